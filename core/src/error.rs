@@ -298,7 +298,10 @@ impl Error {
     /// Whether [`position`](Self::position) counts from the start of the batch's decompressed records.
     #[must_use]
     pub const fn in_payload(&self) -> bool {
-        !matches!(self.codec, Codec::None) && matches!(self.kind.number(), -199..=-102)
+        let of_a_record = matches!(self.kind.number(), -199..=-101);
+        of_a_record
+            && self.codec as u8 != Codec::None as u8
+            && !matches!(self.kind, ErrorKind::RecordCount)
     }
 
     /// What the rule asks for: a stored checksum, a minimum, a limit. 0 where that says nothing.

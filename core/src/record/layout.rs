@@ -17,6 +17,8 @@
 //!                  61 records
 //! ```
 
+#![allow(clippy::arithmetic_side_effects, reason = "sums of small constants")]
+
 const I8: usize = 1;
 const I16: usize = 2;
 const I32: usize = 4;

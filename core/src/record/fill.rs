@@ -1,0 +1,234 @@
+//! Writing rows: what the walk over a batch leaves in the tables.
+
+use alloc::vec::Vec;
+
+use crate::compression::Codec;
+use crate::cursor::Span;
+use crate::error::{Error, ErrorKind};
+use crate::limits::Limits;
+use crate::record::batch::Batch;
+use crate::record::layout;
+use crate::record::legacy::{Inner, Message};
+use crate::record::record::{HeaderSink, slice};
+use crate::record::tables::{BatchRow, HeaderRow, RecordRow};
+use crate::record::walk::{self, AheadCrc, Walk};
+
+/// The tables that a decoder owns.
+#[derive(Debug, Default)]
+pub(crate) struct Tables {
+    pub(crate) batches: Vec<BatchRow>,
+    pub(crate) records: Vec<RecordRow>,
+    pub(crate) headers: Vec<HeaderRow>,
+}
+
+/// How many rows there are, to go back to when a batch turns out to be bad.
+#[derive(Clone, Copy)]
+pub(crate) struct Mark {
+    pub(crate) records: usize,
+    headers: usize,
+}
+
+impl Tables {
+    pub(crate) fn clear(&mut self) {
+        self.batches.clear();
+        self.records.clear();
+        self.headers.clear();
+    }
+
+    pub(crate) fn mark(&self) -> Mark {
+        Mark { records: self.records.len(), headers: self.headers.len() }
+    }
+
+    pub(crate) fn rewind(&mut self, mark: Mark) {
+        self.records.truncate(mark.records);
+        self.headers.truncate(mark.headers);
+    }
+
+    /// Rows for the records of an uncompressed batch, whose checksum is compared on the way.
+    ///
+    /// A wrong checksum explains whatever else may be wrong, so it is the error that is told, also when
+    /// the walk stumbled first.
+    pub(crate) fn fill_verified(
+        &mut self,
+        limits: &Limits,
+        batch: &Batch<'_>,
+        payload: &[u8],
+    ) -> Result<(), Error> {
+        let mut crc = AheadCrc::new(batch);
+        if crc.is_done() {
+            batch.compare_crc(crc.value())?;
+            return self.fill(limits, batch, Codec::None, payload, |_| {});
+        }
+        let filled = self.fill(limits, batch, Codec::None, payload, |position| crc.cover(position));
+        batch.compare_crc(crc.finish())?;
+        filled
+    }
+
+    /// Rows for the records in `payload`. `before` is told where each record starts.
+    pub(crate) fn fill(
+        &mut self,
+        limits: &Limits,
+        batch: &Batch<'_>,
+        codec: Codec,
+        payload: &[u8],
+        mut before: impl FnMut(usize),
+    ) -> Result<(), Error> {
+        let mut walk = Walk::new(batch, payload).map_err(|error| error.in_codec(codec))?;
+        self.reserve_records(limits, walk.left()).map_err(|error| batch.placed(error))?;
+        // Positions in a row count from the start of its segment, those of a walk from its payload.
+        let shift = match codec {
+            Codec::None => count32(batch.position().saturating_add(layout::RECORDS)),
+            _ => 0,
+        };
+        let Tables { records, headers, .. } = self;
+        let mut headers = HeaderRows { rows: headers, shift, most: limits.max_headers as usize };
+        let mut index = 0u32;
+        loop {
+            before(walk.position());
+            let first_header = count32(headers.rows.len());
+            match walk.next(&mut headers) {
+                Ok(Some((offset, fields, _))) => records.push(RecordRow {
+                    offset,
+                    timestamp: walk.bases.timestamp(fields.timestamp_delta),
+                    key_pos: fields.key.pos.wrapping_add(shift),
+                    key_len: fields.key.len,
+                    value_pos: fields.value.pos.wrapping_add(shift),
+                    value_len: fields.value.len,
+                    first_header,
+                    header_count: fields.header_count,
+                }),
+                Ok(None) => return Ok(()),
+                Err(error) => return Err(walk::place(batch, codec, index, error)),
+            }
+            index = index.wrapping_add(1);
+        }
+    }
+
+    /// A row for a plain message.
+    pub(crate) fn fill_message(
+        &mut self,
+        limits: &Limits,
+        batch: &Batch<'_>,
+        message: &Message,
+    ) -> Result<(), Error> {
+        self.reserve_records(limits, 1).map_err(|error| batch.placed(error))?;
+        self.records.push(message_row(message, count32(batch.position())));
+        Ok(())
+    }
+
+    /// Rows for the messages in a wrapper, with what is to be known of their offsets.
+    pub(crate) fn fill_inner(
+        &mut self,
+        limits: &Limits,
+        batch: &Batch<'_>,
+        codec: Codec,
+        payload: &[u8],
+        verify_crc: bool,
+    ) -> Result<Option<i64>, Error> {
+        let mut index = 0u32;
+        let mut inner = || {
+            let mut inner = Inner::open(batch, payload, verify_crc)?;
+            self.reserve_records(limits, inner.count)?;
+            while let Some(message) = inner.next()? {
+                self.records.push(message_row(&message, 0));
+                index = index.wrapping_add(1);
+            }
+            Ok(inner.unassigned)
+        };
+        let filled = inner();
+        filled.map_err(|error| walk::place(batch, codec, index, error))
+    }
+
+    fn reserve_records(&mut self, limits: &Limits, additional: u32) -> Result<(), Error> {
+        let needed = (self.records.len() as u64).saturating_add(u64::from(additional));
+        if needed > u64::from(limits.max_records) {
+            let most = u64::from(limits.max_records);
+            return Err(Error::new(ErrorKind::LimitRecords).values(most, needed));
+        }
+        reserve(&mut self.records, additional as usize)
+    }
+
+    /// Checks the header keys of the rows after `mark`, which point into `segment`.
+    pub(crate) fn check_utf8(
+        &self,
+        mark: Mark,
+        batch: &Batch<'_>,
+        codec: Codec,
+        segment: &[u8],
+    ) -> Result<(), Error> {
+        let records = self.records.get(mark.records..).unwrap_or_default();
+        for (index, record) in (0u32..).zip(records) {
+            let headers = self.headers.get(record.first_header as usize..).unwrap_or_default();
+            for header in headers.iter().take(record.header_count as usize) {
+                let key = slice(segment, header.key()).unwrap_or_default();
+                if core::str::from_utf8(key).is_err() {
+                    let error = Error::at(ErrorKind::HeaderKeyUtf8, header.key_pos as usize);
+                    return Err(batch.placed(error.in_codec(codec).in_record(index)));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn message_row(message: &Message, shift: u32) -> RecordRow {
+    RecordRow {
+        offset: message.offset,
+        timestamp: message.timestamp,
+        key_pos: message.key.pos.wrapping_add(shift),
+        key_len: message.key.len,
+        value_pos: message.value.pos.wrapping_add(shift),
+        value_len: message.value.len,
+        ..RecordRow::default()
+    }
+}
+
+/// Takes headers as rows.
+struct HeaderRows<'t> {
+    rows: &'t mut Vec<HeaderRow>,
+    shift: u32,
+    most: usize,
+}
+
+impl HeaderSink for HeaderRows<'_> {
+    #[inline]
+    fn begin(&mut self, count: u32) -> Result<(), Error> {
+        let needed = self.rows.len().saturating_add(count as usize);
+        if needed > self.most {
+            let error = Error::new(ErrorKind::LimitHeaders);
+            return Err(error.values(self.most as u64, needed as u64));
+        }
+        if needed > self.rows.capacity() {
+            reserve(self.rows, count as usize)?;
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn header(&mut self, key: Span, value: Span) {
+        self.rows.push(HeaderRow {
+            key_pos: key.pos.wrapping_add(self.shift),
+            key_len: key.len,
+            value_pos: value.pos.wrapping_add(self.shift),
+            value_len: value.len,
+        });
+    }
+}
+
+#[inline(never)]
+fn reserve<T>(rows: &mut Vec<T>, additional: usize) -> Result<(), Error> {
+    rows.try_reserve(additional).map_err(|_| Error::new(ErrorKind::OutOfMemory))
+}
+
+/// Appends a row, or says that there is no memory for it.
+pub(crate) fn push<T>(rows: &mut Vec<T>, row: T) -> Result<(), Error> {
+    reserve(rows, 1)?;
+    rows.push(row);
+    Ok(())
+}
+
+/// A number of rows or bytes as rows hold it; an input of 2³¹−1 bytes has no more.
+#[allow(clippy::cast_possible_truncation, reason = "inputs, payloads and tables stay below 2^32")]
+pub(crate) const fn count32(count: usize) -> u32 {
+    count as u32
+}

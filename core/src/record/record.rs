@@ -1,0 +1,222 @@
+//! One record of a record batch (magic 2), and its headers.
+//!
+//! ```text
+//! length            varint    bytes after this field
+//! attributes        int8      not used
+//! timestamp delta   varlong   from the base timestamp, may be negative
+//! offset delta      varint    from the base offset
+//! key length, key   varint    −1 is null
+//! value length, value         −1 is null
+//! header count      varint
+//! headers           key length (not null), key, value length, value
+//! ```
+//!
+//! There is one reader, [`Fields::read`]. What becomes of the headers is the caller's: a [`HeaderSink`]
+//! takes rows of them, or nothing where the borrowed form will read them again on demand.
+
+use crate::cursor::{Cursor, Span};
+use crate::error::{Error, ErrorKind};
+use crate::record::layout;
+use crate::record::tables::HeaderRow;
+
+/// What one record says, with positions instead of bytes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Fields {
+    pub(crate) timestamp_delta: i64,
+    pub(crate) offset_delta: i32,
+    pub(crate) key: Span,
+    pub(crate) value: Span,
+    pub(crate) header_count: u32,
+}
+
+/// Takes the headers of a record as they are read.
+pub(crate) trait HeaderSink {
+    /// Announces that `count` headers follow, which is bounded by the bytes left.
+    fn begin(&mut self, count: u32) -> Result<(), Error>;
+    /// Takes one.
+    fn header(&mut self, key: Span, value: Span);
+}
+
+/// Checks headers and keeps none.
+pub(crate) struct NoHeaders;
+
+impl HeaderSink for NoHeaders {
+    fn begin(&mut self, _: u32) -> Result<(), Error> {
+        Ok(())
+    }
+    fn header(&mut self, _: Span, _: Span) {}
+}
+
+impl Fields {
+    /// Reads one record, which must take exactly the bytes that its length says. Also returns the bytes of
+    /// its headers.
+    #[inline(always)]
+    pub(crate) fn read<'a>(
+        cursor: &mut Cursor<'a>,
+        headers: &mut impl HeaderSink,
+    ) -> Result<(Fields, &'a [u8]), Error> {
+        let mut body = record_body(cursor)?;
+        body.i8()?;
+        let timestamp_delta = body.varlong()?;
+        let offset_delta = body.varint()?;
+        let key = body.field()?;
+        let value = body.field()?;
+        let header_count = header_count(&mut body)?;
+        let header_bytes = body.rest();
+        if header_count != 0 {
+            headers.begin(header_count)?;
+            for _ in 0..header_count {
+                let key = body.header_key()?;
+                let value = body.field()?;
+                headers.header(key, value);
+            }
+        }
+        if !body.is_empty() {
+            return Err(body.fail(ErrorKind::RecordLength).values(0, body.remaining() as u64));
+        }
+        Ok((Fields { timestamp_delta, offset_delta, key, value, header_count }, header_bytes))
+    }
+}
+
+/// What a record is about, without its key, value and headers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Outline {
+    pub(crate) timestamp_delta: i64,
+    pub(crate) offset_delta: i32,
+    pub(crate) key_len: i32,
+    pub(crate) value_len: i32,
+    pub(crate) size: usize,
+}
+
+impl Outline {
+    /// Reads a record as far as its value length and jumps over the rest, which is not looked at.
+    #[inline(always)]
+    pub(crate) fn read(cursor: &mut Cursor<'_>) -> Result<Outline, Error> {
+        let before = cursor.remaining();
+        let mut body = record_body(cursor)?;
+        body.i8()?;
+        let timestamp_delta = body.varlong()?;
+        let offset_delta = body.varint()?;
+        let key_len = body.field()?.len;
+        let value_len = body.field()?.len;
+        let size = before.wrapping_sub(cursor.remaining());
+        Ok(Outline { timestamp_delta, offset_delta, key_len, value_len, size })
+    }
+}
+
+#[inline(always)]
+fn record_body<'a>(cursor: &mut Cursor<'a>) -> Result<Cursor<'a>, Error> {
+    let before = *cursor;
+    let length = cursor.varint()?;
+    match usize::try_from(length).ok().and_then(|length| cursor.split(length)) {
+        Some(body) => Ok(body),
+        None => {
+            let (room, length) = (cursor.remaining() as u64, i64::from(length).cast_unsigned());
+            Err(before.fail(ErrorKind::RecordLength).values(room, length))
+        }
+    }
+}
+
+#[inline(always)]
+fn header_count(body: &mut Cursor<'_>) -> Result<u32, Error> {
+    let before = *body;
+    let count = body.varint()?;
+    let most = body.remaining() / layout::MIN_HEADER;
+    match u32::try_from(count) {
+        Ok(count) if count as usize <= most => Ok(count),
+        _ => {
+            let count = i64::from(count).cast_unsigned();
+            Err(before.fail(ErrorKind::HeaderCount).values(most as u64, count))
+        }
+    }
+}
+
+/// A record inside a buffer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Record<'a> {
+    /// Absolute offset.
+    pub offset: i64,
+    /// Milliseconds since the epoch, −1 for none. Log-append time is already applied.
+    pub timestamp: i64,
+    /// Null is `None`; an empty key is not.
+    pub key: Option<&'a [u8]>,
+    /// Null (a tombstone) is `None`; an empty value is not.
+    pub value: Option<&'a [u8]>,
+    /// In the order of the wire, duplicates kept.
+    pub headers: Headers<'a>,
+}
+
+/// The headers of a record, read as the iterator goes. They were checked when the record was read.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Headers<'a> {
+    /// The headers as on the wire, or the segment that `rows` point into.
+    bytes: &'a [u8],
+    rows: Option<&'a [HeaderRow]>,
+    count: u32,
+}
+
+impl<'a> Headers<'a> {
+    pub(crate) fn wire(bytes: &'a [u8], count: u32) -> Self {
+        Headers { bytes, rows: None, count }
+    }
+
+    #[allow(clippy::cast_possible_truncation, reason = "a record has at most 2^31-1 headers")]
+    pub(crate) fn rows(segment: &'a [u8], rows: &'a [HeaderRow]) -> Self {
+        Headers { bytes: segment, rows: Some(rows), count: rows.len() as u32 }
+    }
+}
+
+impl PartialEq for Headers<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        Iterator::eq(*self, *other)
+    }
+}
+
+impl Eq for Headers<'_> {}
+
+/// A record header. The key is text by convention only: it is bytes, as the value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Header<'a> {
+    /// Never null.
+    pub key: &'a [u8],
+    /// Null is `None`.
+    pub value: Option<&'a [u8]>,
+}
+
+impl<'a> Iterator for Headers<'a> {
+    type Item = Header<'a>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Header<'a>> {
+        self.count = self.count.checked_sub(1)?;
+        let (key, value) = match &mut self.rows {
+            Some(rows) => {
+                let (row, rest) = rows.split_first()?;
+                *rows = rest;
+                (slice(self.bytes, row.key())?, slice(self.bytes, row.value()))
+            }
+            None => {
+                let mut cursor = Cursor::new(self.bytes, 0);
+                let (key, value) = (cursor.header_key().ok()?, cursor.field().ok()?);
+                let header = (slice(self.bytes, key)?, slice(self.bytes, value));
+                self.bytes = cursor.rest();
+                header
+            }
+        };
+        Some(Header { key, value })
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.count as usize, Some(self.count as usize))
+    }
+}
+
+impl ExactSizeIterator for Headers<'_> {}
+
+/// The bytes of a span; null, and a span outside of `segment`, is `None`.
+#[inline]
+pub(crate) fn slice(segment: &[u8], span: Span) -> Option<&[u8]> {
+    let from = span.pos as usize;
+    let len = usize::try_from(span.len).ok()?;
+    segment.get(from..)?.get(..len)
+}
