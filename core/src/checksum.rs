@@ -18,7 +18,7 @@ use table::append;
 /// 0 is the checksum of no bytes, so it starts a new one.
 ///
 /// ```
-/// use kcodec::crc32c;
+/// use kcodec::checksum::crc32c;
 ///
 /// assert_eq!(crc32c(0, b"123456789"), 0xe306_9283);
 /// assert_eq!(crc32c(crc32c(0, b"12345"), b"6789"), crc32c(0, b"123456789"));

@@ -11,8 +11,18 @@
 //! front of them, and a test compares the two on valid, cut and damaged streams.
 
 mod codec;
+#[cfg(feature = "gzip")]
+mod gzip;
+#[cfg(feature = "lz4")]
+mod lz4;
 mod oneshot;
 mod output;
+#[cfg(feature = "snappy")]
+mod snappy;
+#[cfg(any(feature = "gzip", feature = "snappy", feature = "lz4", feature = "zstd"))]
+mod source;
+#[cfg(feature = "zstd")]
+mod zstd;
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -32,7 +42,12 @@ const MAX_BYTES: usize = 0x7fff_ffff;
 /// there already allocates nothing but what the [`Output`] grows by; the portable zstd back end allocates
 /// for each frame.
 #[derive(Default)]
-pub(crate) struct Decompressor {}
+pub(crate) struct Decompressor {
+    #[cfg(feature = "gzip")]
+    gzip: Option<gzip::Reader>,
+    #[cfg(feature = "zstd")]
+    zstd: Option<zstd::Reader>,
+}
 
 impl Decompressor {
     /// Appends what `input` holds to `out`.
@@ -48,9 +63,18 @@ impl Decompressor {
         out: &mut Output<'_>,
         old_lz4_checksum: bool,
     ) -> Result<(), Error> {
-        let _ = old_lz4_checksum;
+        let _ = old_lz4_checksum; // without lz4
         let done = match codec {
-            Codec::None => copy(input, out),
+            Codec::None => out.append(input),
+            #[cfg(feature = "gzip")]
+            Codec::Gzip => self.gzip.get_or_insert_default().read(input, out),
+            #[cfg(feature = "snappy")]
+            Codec::Snappy => snappy::read(input, out),
+            #[cfg(feature = "lz4")]
+            Codec::Lz4 => lz4::read(input, out, old_lz4_checksum),
+            #[cfg(feature = "zstd")]
+            Codec::Zstd => self.zstd.get_or_insert_default().read(input, out),
+            #[allow(unreachable_patterns, reason = "reached by the codecs that are not built")]
             _ => Err(Error::new(ErrorKind::CodecNotBuilt)),
         };
         done.map_err(|error| error.in_codec(codec))
@@ -65,7 +89,16 @@ impl fmt::Debug for Decompressor {
 
 /// Writes all codecs, and keeps what is worth keeping from one stream to the next.
 #[derive(Default)]
-pub(crate) struct Compressor {}
+pub(crate) struct Compressor {
+    #[cfg(feature = "gzip")]
+    gzip: Option<gzip::Writer>,
+    #[cfg(feature = "snappy")]
+    snappy: Option<snappy::Writer>,
+    #[cfg(feature = "lz4")]
+    lz4: Option<lz4::Writer>,
+    #[cfg(feature = "zstd")]
+    zstd: Option<zstd::Writer>,
+}
 
 impl Compressor {
     /// Appends `input` under `codec` to `out`. `old_lz4_checksum` as in [`Decompressor::decompress`]:
@@ -96,10 +129,19 @@ impl Compressor {
         out: &mut Output<'_>,
         old_lz4_checksum: bool,
     ) -> Result<(), Error> {
-        let _ = old_lz4_checksum;
-        let _level = codec.checked_level(level)?;
+        let level = codec.checked_level(level)?;
+        let _ = (level, old_lz4_checksum); // without lz4, gzip and zstd
         let done = match codec {
-            Codec::None => copy(input, out),
+            Codec::None => out.append(input),
+            #[cfg(feature = "gzip")]
+            Codec::Gzip => self.gzip.get_or_insert_default().write(level, input, out),
+            #[cfg(feature = "snappy")]
+            Codec::Snappy => self.snappy.get_or_insert_default().write(input, out),
+            #[cfg(feature = "lz4")]
+            Codec::Lz4 => self.lz4.get_or_insert_default().write(input, out, old_lz4_checksum),
+            #[cfg(feature = "zstd")]
+            Codec::Zstd => self.zstd.get_or_insert_default().write(level, input, out),
+            #[allow(unreachable_patterns, reason = "reached by the codecs that are not built")]
             _ => Err(Error::new(ErrorKind::CodecNotBuilt)),
         };
         done.map_err(|error| error.in_codec(codec))
@@ -117,25 +159,50 @@ impl fmt::Debug for Compressor {
 pub fn compress_bound(codec: Codec, len: usize) -> usize {
     match codec {
         Codec::None => len,
-        _ => len.saturating_add(len / 6).saturating_add(256),
+        #[cfg(feature = "gzip")]
+        Codec::Gzip => gzip::bound(len),
+        #[cfg(feature = "snappy")]
+        Codec::Snappy => snappy::bound(len),
+        #[cfg(feature = "lz4")]
+        Codec::Lz4 => lz4::bound(len),
+        #[cfg(feature = "zstd")]
+        Codec::Zstd => zstd::bound(len),
+        #[allow(unreachable_patterns, reason = "reached by the codecs that are not built")]
+        _ => len,
     }
 }
 
 /// The size after decompression, as far as the compressed stream declares it: not verified, and `None`
-/// where it says nothing.
+/// where it says nothing. gzip never does, since the size at its end is that of the last member only.
 ///
 /// # Errors
 ///
-/// A framing that is malformed or cut.
+/// A framing that is malformed or cut, and a codec that is not built.
 pub fn decompressed_size(codec: Codec, input: &[u8]) -> Result<Option<u64>, Error> {
-    match codec {
+    let size = match codec {
         Codec::None => Ok(Some(input.len() as u64)),
-        _ => Ok(None),
-    }
+        #[cfg(feature = "gzip")]
+        Codec::Gzip => Ok(None),
+        #[cfg(feature = "snappy")]
+        Codec::Snappy => snappy::size(input).map(Some),
+        #[cfg(feature = "lz4")]
+        Codec::Lz4 => lz4::size(input),
+        #[cfg(feature = "zstd")]
+        Codec::Zstd => zstd::size(input),
+        #[allow(unreachable_patterns, reason = "reached by the codecs that are not built")]
+        _ => Err(Error::new(ErrorKind::CodecNotBuilt)),
+    };
+    size.map_err(|error| error.in_codec(codec))
 }
 
-fn copy(input: &[u8], out: &mut Output<'_>) -> Result<(), Error> {
-    out.room_for(input.len())?.copy_from_slice(input);
-    out.commit(input.len());
-    Ok(())
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn contexts_may_move_to_another_thread() {
+        fn assert_send_and_sync<T: Send + Sync>() {}
+        assert_send_and_sync::<Decompressor>();
+        assert_send_and_sync::<Compressor>();
+    }
 }

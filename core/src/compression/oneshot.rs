@@ -9,7 +9,8 @@ use crate::limits::Limits;
 /// Compresses `input` as Kafka's clients frame it. No `level` is the codec's default.
 ///
 /// ```
-/// use kcodec::{Codec, compress, decompress};
+/// use kcodec::Codec;
+/// use kcodec::compression::{compress, decompress};
 ///
 /// let input = [7; 10_000];
 /// let compressed = compress(Codec::Lz4, None, &input)?;

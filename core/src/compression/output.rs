@@ -71,6 +71,15 @@ impl<'a> Output<'a> {
         Error::new(self.over).values(expected, actual)
     }
 
+    /// The error for a result that goes on beyond the bound, nobody knows how far.
+    #[cold]
+    pub(crate) fn overrun(&self) -> Error {
+        if self.over == ErrorKind::BufferTooSmall {
+            return self.limit_error(0);
+        }
+        self.limit_error((self.bound.saturating_sub(self.start) as u64).saturating_add(1))
+    }
+
     /// Checks a declared size before anything is reserved for it.
     pub(crate) fn check_declared(&self, additional: u64) -> Result<(), Error> {
         if additional > self.remaining() as u64 {
@@ -82,13 +91,18 @@ impl<'a> Output<'a> {
     /// Room for exactly `n` bytes after what is written, or the limit error.
     pub(crate) fn room_for(&mut self, n: usize) -> Result<&mut [u8], Error> {
         self.check_declared(n as u64)?;
-        let end = self.end.saturating_add(n);
+        self.room_up_to(n)
+    }
+
+    /// Room for `n` bytes after what is written, or for as many as the bound leaves.
+    pub(crate) fn room_up_to(&mut self, n: usize) -> Result<&mut [u8], Error> {
+        let end = self.end.saturating_add(n).min(self.bound);
         self.grow_to(end)?;
         Ok(self.slice(self.end, end))
     }
 
     /// As much room as there is, grown when there is none; empty once the bound is reached. A codec that
-    /// still has something to write then returns [`limit_error`](Self::limit_error).
+    /// still has something to write then returns [`overrun`](Self::overrun).
     pub(crate) fn room(&mut self) -> Result<&mut [u8], Error> {
         let have = self.buffer_len().min(self.bound);
         if have <= self.end && self.end < self.bound {
@@ -99,23 +113,41 @@ impl<'a> Output<'a> {
         Ok(self.slice(self.end, end))
     }
 
+    /// Writes `bytes`, or none of them.
+    pub(crate) fn append(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        self.room_for(bytes.len())?.copy_from_slice(bytes);
+        self.commit(bytes.len());
+        Ok(())
+    }
+
     /// Counts `n` bytes that were written to the last room as part of the result.
     pub(crate) fn commit(&mut self, n: usize) {
         self.end = self.end.saturating_add(n).min(self.bound);
     }
 
-    /// What was written, and after it the free room that [`room`](Self::room) or
-    /// [`room_for`](Self::room_for) made; for codecs that copy from their own output.
-    pub(crate) fn split(&mut self) -> (&mut [u8], &mut [u8]) {
-        let (start, end, bound) = (self.start, self.end, self.bound);
-        let buffer = match &mut self.target {
-            Target::Growing(buffer) => buffer.as_mut_slice(),
+    /// What was written after the first `mark` bytes, and after it the free room that the last call for
+    /// room made; for codecs that look back at their own output.
+    pub(crate) fn split(&mut self, mark: usize) -> (&mut [u8], &mut [u8]) {
+        let written = self.len().saturating_sub(mark);
+        let from = self.start.saturating_add(mark);
+        let to = self.buffer_len().min(self.bound);
+        self.slice(from, to).split_at_mut_checked(written).unwrap_or_default()
+    }
+
+    /// As [`split`](Self::split), in one piece.
+    pub(crate) fn whole(&mut self, mark: usize) -> &mut [u8] {
+        let from = self.start.saturating_add(mark);
+        let to = self.buffer_len().min(self.bound);
+        self.slice(from, to)
+    }
+
+    /// What was written after the first `mark` bytes.
+    pub(crate) fn written(&self, mark: usize) -> &[u8] {
+        let buffer = match &self.target {
+            Target::Growing(buffer) => buffer.as_slice(),
             Target::Fixed(buffer) => buffer,
         };
-        let bound = bound.min(buffer.len());
-        let all = buffer.get_mut(start..bound).unwrap_or_default();
-        let written = end.saturating_sub(start).min(all.len());
-        all.split_at_mut(written)
+        buffer.get(self.start.saturating_add(mark)..self.end).unwrap_or_default()
     }
 
     fn buffer_len(&self) -> usize {
@@ -133,14 +165,88 @@ impl<'a> Output<'a> {
         buffer.get_mut(from..to).unwrap_or_default()
     }
 
+    /// Makes the buffer `len` bytes long. Beyond its capacity it grows by a half at least, so that
+    /// appending many results copies each byte a bounded number of times.
     fn grow_to(&mut self, len: usize) -> Result<(), Error> {
-        if let Target::Growing(buffer) = &mut self.target
-            && buffer.len() < len
-        {
-            let additional = len.saturating_sub(buffer.len());
-            buffer.try_reserve_exact(additional).map_err(|_| Error::new(ErrorKind::OutOfMemory))?;
-            buffer.resize(len, 0);
+        let Target::Growing(buffer) = &mut self.target else { return Ok(()) };
+        let Some(additional) = len.checked_sub(buffer.len()).filter(|more| *more > 0) else {
+            return Ok(());
+        };
+        if len > buffer.capacity() {
+            let half_more = buffer.capacity().saturating_add(buffer.capacity() / 2);
+            let ample = half_more.min(self.bound).saturating_sub(buffer.len()).max(additional);
+            if buffer.try_reserve_exact(ample).is_err() {
+                let exact = buffer.try_reserve_exact(additional);
+                exact.map_err(|_| Error::new(ErrorKind::OutOfMemory))?;
+            }
         }
+        buffer.resize(len, 0);
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec;
+
+    #[test]
+    fn the_bound_holds_for_every_kind_of_room() {
+        let mut buffer = vec![1, 2, 3];
+        let mut out = Output::growing(&mut buffer, 3, 10, ErrorKind::LimitBatchBytes);
+        assert_eq!(out.room_up_to(4).unwrap().len(), 4);
+        out.commit(4);
+        assert_eq!(out.room().unwrap().len(), 6);
+        assert_eq!(out.room_up_to(100).unwrap().len(), 6);
+        let error = out.room_for(7).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::LimitBatchBytes);
+        assert_eq!((error.expected(), error.actual()), (10, 11));
+        out.commit(100);
+        assert_eq!((out.len(), out.remaining()), (10, 0));
+        assert!(out.room().unwrap().is_empty());
+        assert_eq!((out.overrun().expected(), out.overrun().actual()), (10, 11));
+        assert_eq!((buffer.len(), buffer.capacity() <= 16), (13, true));
+    }
+
+    #[test]
+    fn memory_of_the_caller_never_grows() {
+        let mut memory = [0; 5];
+        let mut out = Output::fixed(&mut memory);
+        out.room_for(2).unwrap().copy_from_slice(b"ab");
+        out.commit(2);
+        let error = out.room_for(4).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::BufferTooSmall);
+        assert_eq!((error.expected(), error.actual()), (6, 5));
+        assert_eq!(out.overrun().expected(), 0);
+        out.room().unwrap().copy_from_slice(b"cde");
+        out.commit(3);
+        assert_eq!(out.written(1), b"bcde");
+    }
+
+    #[test]
+    fn written_and_room_meet_at_the_end() {
+        let mut buffer = vec![9; 2];
+        let mut out = Output::growing(&mut buffer, 2, 100, ErrorKind::LimitBatchBytes);
+        out.room_up_to(6).unwrap().copy_from_slice(b"abcdef");
+        out.commit(4);
+        let (written, room) = out.split(1);
+        assert_eq!((&*written, &*room), (&b"bcd"[..], &b"ef"[..]));
+        assert_eq!(out.whole(1), b"bcdef");
+        assert_eq!(out.written(0), b"abcd");
+    }
+
+    #[test]
+    fn appending_moves_the_buffer_a_few_times_only() {
+        let mut buffer = Vec::new();
+        let (mut moves, mut start) = (0, 0);
+        for _ in 0..1000 {
+            let before = buffer.capacity();
+            let mut out = Output::growing(&mut buffer, start, 1000, ErrorKind::LimitBatchBytes);
+            out.room_for(1000).unwrap().fill(7);
+            out.commit(1000);
+            start += 1000;
+            moves += usize::from(buffer.capacity() != before);
+        }
+        assert!(moves < 25, "{moves}");
     }
 }

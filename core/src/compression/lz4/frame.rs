@@ -1,0 +1,160 @@
+//! The lz4 frame format: headers, block lengths and the EndMark, without what is in the blocks.
+
+use twox_hash::XxHash32;
+
+use crate::compression::source::Source;
+use crate::error::{Error, ErrorKind};
+
+pub(super) const MAGIC: [u8; 4] = 0x184d_2204_u32.to_le_bytes();
+
+/// Length of a header as written.
+pub(super) const HEADER: usize = MAGIC.len() + 3;
+
+const VERSION_MASK: u8 = 0b1100_0000;
+const VERSION: u8 = 0b0100_0000;
+const INDEPENDENT: u8 = 1 << 5;
+const BLOCK_CHECKSUM: u8 = 1 << 4;
+const CONTENT_SIZE: u8 = 1 << 3;
+const CONTENT_CHECKSUM: u8 = 1 << 2;
+const RESERVED: u8 = 1 << 1;
+const DICTIONARY: u8 = 1;
+
+const BLOCK_RESERVED: u8 = 0b1000_1111;
+const SMALLEST_BLOCK_ID: u8 = 4;
+
+const STORED: u32 = 1 << 31;
+
+/// What a frame's header says.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Header {
+    flags: u8,
+    /// The most that one block holds, before and after decompression.
+    pub(super) block_max: usize,
+    /// Not verified, since Kafka's own reader skips it.
+    pub(super) content_size: Option<u64>,
+}
+
+/// One block of a frame.
+pub(super) struct Block<'a> {
+    pub(super) position: usize,
+    pub(super) stored: bool,
+    pub(super) bytes: &'a [u8],
+}
+
+impl Header {
+    /// Whether no block looks back at another one.
+    pub(super) fn independent(&self) -> bool {
+        self.flags & INDEPENDENT != 0
+    }
+
+    /// The next block, `None` at the EndMark. A length of 0 is the EndMark, whatever the bit above it says.
+    pub(super) fn block<'a>(&self, source: &mut Source<'a>) -> Result<Option<Block<'a>>, Error> {
+        let at = *source;
+        let word = source.u32_le()?;
+        let length = word & !STORED;
+        if length == 0 {
+            return Ok(None);
+        }
+        if u64::from(length) > self.block_max as u64 {
+            return Err(at.fail(ErrorKind::CodecCorrupt));
+        }
+        let position = source.position();
+        let bytes = source.take_u32(length)?;
+        if self.flags & BLOCK_CHECKSUM != 0 {
+            checksum(source, bytes)?;
+        }
+        Ok(Some(Block { position, stored: word & STORED != 0, bytes }))
+    }
+
+    /// Reads what comes after the EndMark of a frame that holds `content`.
+    pub(super) fn end(&self, source: &mut Source<'_>, content: &[u8]) -> Result<(), Error> {
+        if self.flags & CONTENT_CHECKSUM != 0 { checksum(source, content) } else { Ok(()) }
+    }
+
+    /// As [`end`](Self::end), without a look at the checksum.
+    pub(super) fn skip_end(&self, source: &mut Source<'_>) -> Result<(), Error> {
+        if self.flags & CONTENT_CHECKSUM != 0 { source.u32_le().map(drop) } else { Ok(()) }
+    }
+}
+
+fn checksum(source: &mut Source<'_>, content: &[u8]) -> Result<(), Error> {
+    let at = *source;
+    let (stored, actual) = (source.u32_le()?, XxHash32::oneshot(0, content));
+    if stored == actual {
+        return Ok(());
+    }
+    Err(at.fail(ErrorKind::CodecChecksum).values(stored.into(), actual.into()))
+}
+
+/// The header of the frame that starts here, behind any skippable frames. `None`, and nothing more read,
+/// where no frame starts: at the end of the input or at other bytes.
+pub(super) fn start(source: &mut Source<'_>, old_checksum: bool) -> Result<Option<Header>, Error> {
+    loop {
+        let before = *source;
+        match source.array() {
+            Ok(MAGIC) => return header(before, source, old_checksum).map(Some),
+            Ok([skippable, 0x2a, 0x4d, 0x18]) if skippable & 0xf0 == 0x50 => {
+                let length = source.u32_le()?;
+                source.take_u32(length)?;
+            }
+            _ => {
+                *source = before;
+                return Ok(None);
+            }
+        }
+    }
+}
+
+fn header(start: Source<'_>, source: &mut Source<'_>, old: bool) -> Result<Header, Error> {
+    let at = *source;
+    let [flags, block] = source.array()?;
+    let id = block >> 4;
+    if flags & DICTIONARY != 0 {
+        return Err(at.fail(ErrorKind::CodecDictionary));
+    }
+    if flags & (VERSION_MASK | RESERVED) != VERSION
+        || block & BLOCK_RESERVED != 0
+        || id < SMALLEST_BLOCK_ID
+    {
+        return Err(at.fail(ErrorKind::CodecHeader));
+    }
+    let content_size = match flags & CONTENT_SIZE {
+        0 => None,
+        _ => Some(u64::from_le_bytes(source.array()?)),
+    };
+    let end = *source;
+    let covered = |from: Source<'_>| {
+        let len = end.position().saturating_sub(from.position());
+        header_checksum(from.rest().get(..len).unwrap_or_default())
+    };
+    let stored = source.u8()?;
+    if stored != covered(at) && !(old && stored == covered(start)) {
+        return Err(end.fail(ErrorKind::CodecChecksum).values(stored.into(), covered(at).into()));
+    }
+    // 64 KiB for 4, and four times as much for each one more, up to 4 MiB for 7.
+    let block_max = 1_usize << (u32::from(id) * 2 + 8);
+    Ok(Header { flags, block_max, content_size })
+}
+
+/// The checksum of a header: of its flags, block size and content size, or under magic 0 of the frame's
+/// magic number as well.
+pub(super) fn header_checksum(covered: &[u8]) -> u8 {
+    let [_, second, ..] = XxHash32::oneshot(0, covered).to_le_bytes();
+    second
+}
+
+/// The header that Java writes: 64 KiB independent blocks, no checksums, no size.
+pub(super) fn written_header(old_checksum: bool) -> [u8; HEADER] {
+    let [a, b, c, d] = MAGIC;
+    let (flags, block) = (VERSION | INDEPENDENT, SMALLEST_BLOCK_ID << 4);
+    let all = [a, b, c, d, flags, block];
+    let checksum =
+        if old_checksum { header_checksum(&all) } else { header_checksum(&[flags, block]) };
+    [a, b, c, d, flags, block, checksum]
+}
+
+/// The word before a block.
+pub(super) fn block_word(len: usize, stored: bool) -> [u8; 4] {
+    let length = u32::try_from(len).unwrap_or(u32::MAX);
+    (if stored { length | STORED } else { length }).to_le_bytes()
+}

@@ -1,0 +1,96 @@
+//! zstd by ruzstd, which decodes everything and has one compression level.
+//!
+//! ruzstd keeps a window beside the output and allocates some for every frame, also with a decoder that is
+//! kept. The window is what the header asks for, so the header that it gets to read is one of ours, which
+//! asks for no more than the frame can hold.
+
+use ruzstd::decoding::errors::FrameDecoderError;
+use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
+use ruzstd::encoding::{CompressionLevel, FrameCompressor};
+use ruzstd::io::{self, Read, Write};
+
+use super::{Decode, Encode, Failure, frame, frame::Frame};
+use crate::compression::Output;
+use crate::error::Error;
+
+#[derive(Default)]
+pub(in crate::compression) struct Decoder(FrameDecoder);
+
+impl Decode for Decoder {
+    fn decode(&mut self, frame: &Frame<'_>, room: &mut [u8]) -> Result<usize, Failure> {
+        let corrupt = |_: FrameDecoderError| Failure::Corrupt;
+        self.0.reset(header(frame).as_slice()).map_err(corrupt)?;
+        let (mut body, mut written) = (frame.body, 0_usize);
+        while !self.0.is_finished() {
+            self.0
+                .decode_blocks(&mut body, BlockDecodingStrategy::UptoBlocks(1))
+                .map_err(corrupt)?;
+            loop {
+                let rest = room.get_mut(written..).unwrap_or_default();
+                match self.0.read(rest).map_err(|_| Failure::Corrupt)? {
+                    0 => break,
+                    read => written = written.saturating_add(read),
+                }
+            }
+            if self.0.can_collect() > 0 {
+                return Err(Failure::Room);
+            }
+        }
+        let checksum = self.0.get_checksum_from_data();
+        if checksum.is_some() && checksum != self.0.get_calculated_checksum() {
+            return Err(Failure::Checksum);
+        }
+        Ok(written)
+    }
+}
+
+/// A frame header with the smallest window that does for `frame`, and no content size.
+fn header(frame: &Frame<'_>) -> [u8; 6] {
+    const SMALLEST_LOG: u32 = 10;
+    let window = frame.header.window.min(frame.most).max(1 << SMALLEST_LOG);
+    let log = window.next_power_of_two().ilog2().saturating_sub(SMALLEST_LOG);
+    let [a, b, c, d] = frame::MAGIC;
+    let flags = if frame.header.has_checksum { frame::CHECKSUM } else { 0 };
+    [a, b, c, d, flags, u8::try_from(log).unwrap_or(u8::MAX) << 3]
+}
+
+#[derive(Default)]
+pub(in crate::compression) struct Encoder;
+
+impl Encode for Encoder {
+    /// All levels are the same one, about libzstd's level 1.
+    fn encode(&mut self, _: i32, input: &[u8], out: &mut Output<'_>) -> Result<(), Error> {
+        let mut drain = Drain { out, failed: Ok(()) };
+        let mut compressor = FrameCompressor::new(CompressionLevel::Fastest);
+        compressor.set_source(input);
+        compressor.set_drain(&mut drain);
+        compressor.compress();
+        drop(compressor);
+        drain.failed
+    }
+}
+
+/// ruzstd takes no error from what it writes to, so the first one is kept aside.
+struct Drain<'a, 'b> {
+    out: &'a mut Output<'b>,
+    failed: Result<(), Error>,
+}
+
+impl Write for Drain<'_, '_> {
+    fn write(&mut self, bytes: &[u8]) -> Result<usize, io::Error> {
+        if self.failed.is_ok() {
+            self.failed = self.out.append(bytes);
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> Result<(), io::Error> {
+        Ok(())
+    }
+}
+
+/// At worst all blocks are stored: 3 bytes each, one more at the end, a header and a checksum.
+pub(in crate::compression) fn bound(len: usize) -> usize {
+    const BLOCK: usize = 1 << 17;
+    len.saturating_add((len / BLOCK).saturating_mul(3)).saturating_add(32)
+}
