@@ -21,6 +21,8 @@ mod output;
 mod snappy;
 #[cfg(any(feature = "gzip", feature = "snappy", feature = "lz4", feature = "zstd"))]
 mod source;
+#[cfg(all(test, any(feature = "gzip", feature = "snappy", feature = "lz4", feature = "zstd")))]
+mod testing;
 #[cfg(feature = "zstd")]
 mod zstd;
 
@@ -204,5 +206,19 @@ mod tests {
         fn assert_send_and_sync<T: Send + Sync>() {}
         assert_send_and_sync::<Decompressor>();
         assert_send_and_sync::<Compressor>();
+    }
+
+    #[test]
+    fn compressing_appends_and_leaves_nothing_behind_after_an_error() {
+        let mut compressor = Compressor::default();
+        let mut out = b"before".to_vec();
+        for codec in Codec::ALL.into_iter().filter(|codec| codec.is_built()) {
+            let start = out.len();
+            compressor.compress(codec, None, b"abcabcabc", &mut out, false).unwrap();
+            assert_eq!(decompress(codec, &out[start..], 0).unwrap(), b"abcabcabc");
+        }
+        let len = out.len();
+        assert!(compressor.compress(Codec::None, Some(1), b"abc", &mut out, false).is_err());
+        assert_eq!((out.len(), &out[..6]), (len, &b"before"[..]));
     }
 }

@@ -12,6 +12,7 @@ use crate::limits::Limits;
 /// use kcodec::Codec;
 /// use kcodec::compression::{compress, decompress};
 ///
+/// # if !Codec::Lz4.is_built() { return Ok(()); }
 /// let input = [7; 10_000];
 /// let compressed = compress(Codec::Lz4, None, &input)?;
 /// assert!(compressed.len() < 100);
@@ -86,4 +87,91 @@ pub fn decompress_into(codec: Codec, input: &[u8], out: &mut [u8]) -> Result<usi
     let mut out = Output::fixed(out);
     Decompressor::default().decompress(codec, input, &mut out, false)?;
     Ok(out.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec;
+
+    fn built() -> impl Iterator<Item = Codec> {
+        Codec::ALL.into_iter().filter(|codec| codec.is_built())
+    }
+
+    #[test]
+    fn every_codec_gives_back_what_it_was_given() {
+        for codec in built() {
+            for len in [0, 1, 1000, 200_000] {
+                let input: Vec<u8> = (0..len).map(|i: u32| (i % 97 * (i >> 9)) as u8).collect();
+                let packed = compress(codec, codec.default_level(), &input).unwrap();
+                assert!(packed.len() <= compress_bound(codec, input.len()));
+                assert_eq!(compress(codec, None, &input).unwrap(), packed);
+                assert_eq!(decompress(codec, &packed, 0).unwrap(), input, "{codec}, {len} bytes");
+            }
+        }
+    }
+
+    #[test]
+    fn memory_of_the_caller_is_enough_at_exactly_the_size() {
+        let input = vec![b'a'; 3000];
+        for codec in built() {
+            let packed = compress(codec, None, &input).unwrap();
+            for room in [packed.len(), packed.len() + 1, compress_bound(codec, 3000), 4000] {
+                let mut out = vec![0; room];
+                assert_eq!(compress_into(codec, None, &input, &mut out).unwrap(), packed.len());
+                assert_eq!(out[..packed.len()], packed);
+            }
+            let error =
+                compress_into(codec, None, &input, &mut vec![0; packed.len() - 1]).unwrap_err();
+            assert_eq!((error.kind(), error.codec()), (ErrorKind::BufferTooSmall, codec));
+            assert_eq!(
+                (error.expected(), error.actual() + 1),
+                (packed.len() as u64, error.expected())
+            );
+
+            let mut out = vec![0; 3000];
+            assert_eq!(decompress_into(codec, &packed, &mut out).unwrap(), 3000);
+            assert_eq!(out, input);
+            let error = decompress_into(codec, &packed, &mut out[1..]).unwrap_err();
+            assert_eq!((error.kind(), error.codec()), (ErrorKind::BufferTooSmall, codec));
+            assert_eq!(error.actual(), 2999);
+        }
+    }
+
+    #[test]
+    fn a_limit_is_told_apart_from_damage() {
+        let input = vec![b'a'; 3000];
+        for codec in built() {
+            let packed = compress(codec, None, &input).unwrap();
+            assert_eq!(decompress(codec, &packed, 3000).unwrap(), input);
+            let error = decompress(codec, &packed, 2999).unwrap_err();
+            assert_eq!((error.kind(), error.codec()), (ErrorKind::LimitBatchBytes, codec));
+            assert_eq!(error.expected(), 2999);
+            let empty = decompress(codec, &[], 0).map_err(|error| error.kind());
+            let expected =
+                if codec == Codec::None { Ok(vec![]) } else { Err(ErrorKind::CodecTruncated) };
+            assert_eq!(empty, expected);
+        }
+    }
+
+    #[test]
+    fn a_codec_that_is_not_built_says_so() {
+        for codec in Codec::ALL.into_iter().filter(|codec| !codec.is_built()) {
+            let kinds = [
+                compress(codec, None, b"").unwrap_err(),
+                decompress(codec, b"", 0).unwrap_err(),
+                crate::compression::decompressed_size(codec, b"").unwrap_err(),
+            ];
+            assert!(kinds.iter().all(|error| error.kind() == ErrorKind::CodecNotBuilt));
+            assert!(kinds.iter().all(|error| error.codec() == codec));
+        }
+    }
+
+    #[test]
+    fn levels_are_checked_before_anything_is_done() {
+        for codec in Codec::ALL {
+            let error = compress(codec, Some(23), b"").unwrap_err();
+            assert_eq!((error.kind(), error.codec()), (ErrorKind::InvalidArgument, codec));
+        }
+    }
 }

@@ -241,7 +241,7 @@ mod tests {
         let (mut moves, mut start) = (0, 0);
         for _ in 0..1000 {
             let before = buffer.capacity();
-            let mut out = Output::growing(&mut buffer, start, 1000, ErrorKind::LimitBatchBytes);
+            let mut out = Output::growing(&mut buffer, start, 1 << 20, ErrorKind::LimitBatchBytes);
             out.room_for(1000).unwrap().fill(7);
             out.commit(1000);
             start += 1000;

@@ -135,3 +135,120 @@ pub(super) fn bound(len: usize) -> usize {
     let (full, last) = (chunk_bound(CHUNK).saturating_mul(chunks), chunk_bound(len % CHUNK));
     HEADER.saturating_add(full).saturating_add(last)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compression::testing::{self, SIZES, TEXT, hex, samples};
+    use alloc::vec::Vec;
+
+    const HEADER: &str = "82534e41505059000000000100000001";
+    const BLOCK: &str = "35286f66667365742034312c20110b0032190b0033560b00";
+    const CHUNK: &str = "0000001835286f66667365742034312c20110b0032190b0033560b00";
+
+    fn stream(parts: &[&str]) -> Vec<u8> {
+        hex(&parts.concat())
+    }
+
+    fn read_up_to(limit: usize, input: &[u8]) -> Result<Vec<u8>, Error> {
+        testing::read(limit, |out| super::read(input, out))
+    }
+
+    fn read(input: &[u8]) -> Result<Vec<u8>, Error> {
+        read_up_to(1 << 20, input)
+    }
+
+    fn fails(input: &[u8], kind: ErrorKind, position: u64) {
+        let error = read(input).unwrap_err();
+        assert_eq!((error.kind(), error.position()), (kind, position), "{input:02x?}");
+    }
+
+    #[test]
+    fn both_encodings_are_read() {
+        assert_eq!(read(&hex(BLOCK)).unwrap(), TEXT);
+        assert_eq!(read(&stream(&[HEADER, CHUNK])).unwrap(), TEXT);
+        assert_eq!(read(&stream(&[HEADER, CHUNK, CHUNK])).unwrap(), [TEXT, TEXT].concat());
+        assert_eq!(read(&hex(HEADER)).unwrap(), b"");
+        assert_eq!(read(&[0]).unwrap(), b"");
+        // Version numbers with their bytes reversed.
+        let reversed = "82534e41505059000100000001000000";
+        assert_eq!(read(&stream(&[reversed, CHUNK])).unwrap(), TEXT);
+    }
+
+    #[test]
+    fn streams_are_joined() {
+        let joined = stream(&[HEADER, CHUNK, HEADER, HEADER, CHUNK, HEADER]);
+        assert_eq!(read(&joined).unwrap(), [TEXT, TEXT].concat());
+        assert_eq!(size(&joined).unwrap(), 106);
+        let cut = &joined[..joined.len() - 1];
+        fails(cut, ErrorKind::CodecTruncated, cut.len() as u64);
+    }
+
+    #[test]
+    fn faults_have_kinds_and_positions() {
+        fails(&[], ErrorKind::CodecTruncated, 0);
+        fails(&hex(&HEADER[..30]), ErrorKind::CodecTruncated, 15);
+        for length in ["ffffffff", "fffffffc", "80000000"] {
+            fails(&stream(&[HEADER, length, BLOCK]), ErrorKind::CodecCorrupt, 16);
+        }
+        // A chunk that is longer than the rest, stray bytes, an empty chunk.
+        fails(&stream(&[HEADER, "00000019", BLOCK]), ErrorKind::CodecTruncated, 44);
+        fails(&stream(&[HEADER, "7fffffff", BLOCK]), ErrorKind::CodecTruncated, 44);
+        for stray in ["00", "0000", "000000"] {
+            let whole = stream(&[HEADER, CHUNK, stray]);
+            fails(&whole, ErrorKind::CodecTruncated, whole.len() as u64);
+        }
+        fails(&stream(&[HEADER, CHUNK, "00000000"]), ErrorKind::CodecCorrupt, 48);
+        // A size that is not that of the content, a distance of 0 and one from before the start.
+        fails(&hex(&BLOCK.replacen("35", "36", 1)), ErrorKind::CodecCorrupt, 0);
+        fails(&hex(&BLOCK.replacen("35", "34", 1)), ErrorKind::CodecCorrupt, 0);
+        fails(&hex("0500610100"), ErrorKind::CodecCorrupt, 0);
+        fails(&hex("0500610102"), ErrorKind::CodecCorrupt, 0);
+        fails(&hex(&[BLOCK, "00"].concat()), ErrorKind::CodecCorrupt, 0);
+    }
+
+    #[test]
+    fn a_block_that_is_cut_anywhere_is_an_error() {
+        let block = hex(BLOCK);
+        for len in 1..block.len() {
+            fails(&block[..len], ErrorKind::CodecCorrupt, 0);
+        }
+    }
+
+    #[test]
+    fn the_bound_is_exact_and_comes_before_memory() {
+        let joined = stream(&[HEADER, CHUNK, CHUNK]);
+        assert_eq!(read_up_to(106, &joined).unwrap().len(), 106);
+        let error = read_up_to(105, &joined).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::LimitBatchBytes);
+        assert_eq!((error.expected(), error.actual()), (105, 106));
+        // 2 GiB declared by five bytes.
+        let mut buffer = Vec::new();
+        let mut out = Output::growing(&mut buffer, 0, usize::MAX, ErrorKind::LimitBatchBytes);
+        let error = super::read(&hex("8080808008"), &mut out).unwrap_err();
+        assert_eq!((error.kind(), buffer.capacity()), (ErrorKind::CodecCorrupt, 0));
+    }
+
+    #[test]
+    fn the_best_ratio_is_within_what_is_allowed() {
+        // One literal and 4096 copies of 64 bytes.
+        let size = 1 + 4096 * 64;
+        let mut block = alloc::vec![0x81, 0x80, 0x10, 0, b'a'];
+        block.extend((0..4096).flat_map(|_| [0xfe, 1, 0]));
+        assert_eq!(read(&block).unwrap().len(), size);
+    }
+
+    #[test]
+    fn written_streams_are_read() {
+        let mut writer = Writer::default();
+        for len in SIZES {
+            for input in samples(len) {
+                let packed = testing::write(bound(len), |out| writer.write(&input, out));
+                assert!(packed.starts_with(&hex(HEADER)));
+                assert!(read_up_to(len, &packed).unwrap() == input, "{len} bytes");
+                let chunks = Blocks::new(&packed).unwrap().count();
+                assert_eq!(chunks, len.div_ceil(super::CHUNK));
+            }
+        }
+    }
+}

@@ -55,6 +55,27 @@ impl<'a> Source<'a> {
         self.take(usize::try_from(len).unwrap_or(usize::MAX))
     }
 
+    /// Reads the magic number of a frame, behind any skippable frames, which lz4 and zstd have in common.
+    /// Returns where the frame starts; `None`, and nothing more read, where none does: at the end of the
+    /// input or at other bytes.
+    #[cfg(any(feature = "lz4", feature = "zstd"))]
+    pub(super) fn frame(&mut self, magic: [u8; 4]) -> Result<Option<Self>, Error> {
+        loop {
+            let before = *self;
+            match self.array() {
+                Ok(found) if found == magic => return Ok(Some(before)),
+                Ok([skippable, 0x2a, 0x4d, 0x18]) if skippable & 0xf0 == 0x50 => {
+                    let length = self.u32_le()?;
+                    self.take_u32(length)?;
+                }
+                _ => {
+                    *self = before;
+                    return Ok(None);
+                }
+            }
+        }
+    }
+
     /// An error at the next byte.
     #[cold]
     pub(super) fn fail(&self, kind: ErrorKind) -> Error {

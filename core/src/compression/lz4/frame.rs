@@ -19,8 +19,8 @@ const CONTENT_CHECKSUM: u8 = 1 << 2;
 const RESERVED: u8 = 1 << 1;
 const DICTIONARY: u8 = 1;
 
-const BLOCK_RESERVED: u8 = 0b1000_1111;
-const SMALLEST_BLOCK_ID: u8 = 4;
+/// The block size that is written: 64 KiB.
+const BLOCK_64K: u8 = 4 << 4;
 
 const STORED: u32 = 1 << 31;
 
@@ -86,36 +86,26 @@ fn checksum(source: &mut Source<'_>, content: &[u8]) -> Result<(), Error> {
     Err(at.fail(ErrorKind::CodecChecksum).values(stored.into(), actual.into()))
 }
 
-/// The header of the frame that starts here, behind any skippable frames. `None`, and nothing more read,
-/// where no frame starts: at the end of the input or at other bytes.
+/// The header of the next frame, `None` where no frame starts.
 pub(super) fn start(source: &mut Source<'_>, old_checksum: bool) -> Result<Option<Header>, Error> {
-    loop {
-        let before = *source;
-        match source.array() {
-            Ok(MAGIC) => return header(before, source, old_checksum).map(Some),
-            Ok([skippable, 0x2a, 0x4d, 0x18]) if skippable & 0xf0 == 0x50 => {
-                let length = source.u32_le()?;
-                source.take_u32(length)?;
-            }
-            _ => {
-                *source = before;
-                return Ok(None);
-            }
-        }
-    }
+    let start = source.frame(MAGIC)?;
+    start.map(|start| header(start, source, old_checksum)).transpose()
 }
 
 fn header(start: Source<'_>, source: &mut Source<'_>, old: bool) -> Result<Header, Error> {
     let at = *source;
     let [flags, block] = source.array()?;
-    let id = block >> 4;
     if flags & DICTIONARY != 0 {
         return Err(at.fail(ErrorKind::CodecDictionary));
     }
-    if flags & (VERSION_MASK | RESERVED) != VERSION
-        || block & BLOCK_RESERVED != 0
-        || id < SMALLEST_BLOCK_ID
-    {
+    let block_max = match block {
+        BLOCK_64K => 64 << 10,
+        0x50 => 256 << 10,
+        0x60 => 1 << 20,
+        0x70 => 4 << 20,
+        _ => return Err(at.fail(ErrorKind::CodecHeader)),
+    };
+    if flags & (VERSION_MASK | RESERVED) != VERSION {
         return Err(at.fail(ErrorKind::CodecHeader));
     }
     let content_size = match flags & CONTENT_SIZE {
@@ -131,8 +121,6 @@ fn header(start: Source<'_>, source: &mut Source<'_>, old: bool) -> Result<Heade
     if stored != covered(at) && !(old && stored == covered(start)) {
         return Err(end.fail(ErrorKind::CodecChecksum).values(stored.into(), covered(at).into()));
     }
-    // 64 KiB for 4, and four times as much for each one more, up to 4 MiB for 7.
-    let block_max = 1_usize << (u32::from(id) * 2 + 8);
     Ok(Header { flags, block_max, content_size })
 }
 
@@ -146,7 +134,7 @@ pub(super) fn header_checksum(covered: &[u8]) -> u8 {
 /// The header that Java writes: 64 KiB independent blocks, no checksums, no size.
 pub(super) fn written_header(old_checksum: bool) -> [u8; HEADER] {
     let [a, b, c, d] = MAGIC;
-    let (flags, block) = (VERSION | INDEPENDENT, SMALLEST_BLOCK_ID << 4);
+    let (flags, block) = (VERSION | INDEPENDENT, BLOCK_64K);
     let all = [a, b, c, d, flags, block];
     let checksum =
         if old_checksum { header_checksum(&all) } else { header_checksum(&[flags, block]) };

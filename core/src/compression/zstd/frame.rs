@@ -46,23 +46,10 @@ pub(in crate::compression) struct Frame<'a> {
     pub(super) most: u64,
 }
 
-/// The header of the frame that starts here, behind any skippable frames. `None`, and nothing more read,
-/// where no frame starts: at the end of the input or at other bytes.
+/// The header of the next frame, `None` where no frame starts.
 pub(super) fn start(source: &mut Source<'_>) -> Result<Option<Header>, Error> {
-    loop {
-        let before = *source;
-        match source.array() {
-            Ok(MAGIC) => return header(before, source).map(Some),
-            Ok([skippable, 0x2a, 0x4d, 0x18]) if skippable & 0xf0 == 0x50 => {
-                let length = source.u32_le()?;
-                source.take_u32(length)?;
-            }
-            _ => {
-                *source = before;
-                return Ok(None);
-            }
-        }
-    }
+    let start = source.frame(MAGIC)?;
+    start.map(|start| header(start, source)).transpose()
 }
 
 fn header(start: Source<'_>, source: &mut Source<'_>) -> Result<Header, Error> {
