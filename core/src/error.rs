@@ -208,9 +208,12 @@ pub struct Error {
 /// Stands for "not known" in `batch` and `record`, as in the C struct.
 const UNKNOWN: u32 = u32::MAX;
 
+// Hidden rather than private: the bindings put together again what crossed a language border.
 impl Error {
     #[cold]
-    pub(crate) const fn new(kind: ErrorKind) -> Self {
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn new(kind: ErrorKind) -> Self {
         Error {
             kind,
             codec: Codec::None,
@@ -225,34 +228,46 @@ impl Error {
     }
 
     #[cold]
-    pub(crate) const fn at(kind: ErrorKind, position: usize) -> Self {
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn at(kind: ErrorKind, position: usize) -> Self {
         let mut error = Error::new(kind);
         error.position = position as u64;
         error
     }
 
-    pub(crate) const fn values(mut self, expected: u64, actual: u64) -> Self {
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn values(mut self, expected: u64, actual: u64) -> Self {
         self.expected = expected;
         self.actual = actual;
         self
     }
 
-    pub(crate) const fn in_codec(mut self, codec: Codec) -> Self {
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn in_codec(mut self, codec: Codec) -> Self {
         self.codec = codec;
         self
     }
 
-    pub(crate) const fn in_batch(mut self, batch: u32) -> Self {
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn in_batch(mut self, batch: u32) -> Self {
         self.batch = batch;
         self
     }
 
-    pub(crate) const fn in_record(mut self, record: u32) -> Self {
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn in_record(mut self, record: u32) -> Self {
         self.record = record;
         self
     }
 
-    pub(crate) const fn covering(mut self, base_offset: i64, next_offset: i64) -> Self {
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn covering(mut self, base_offset: i64, next_offset: i64) -> Self {
         self.base_offset = base_offset;
         self.next_offset = next_offset;
         self

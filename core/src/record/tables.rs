@@ -68,9 +68,10 @@ impl BatchRow {
     /// Flag: the offsets in this wrapper are as its producer stored them.
     pub const OFFSETS_UNASSIGNED: u8 = 2;
 
-    /// The row of a batch without records.
+    /// The row of a batch whose records were not read: what a scan over headers tells.
+    #[must_use]
     #[allow(clippy::cast_possible_truncation, reason = "an input has at most 2^31-1 bytes")]
-    pub(crate) fn of(batch: &Batch<'_>) -> Self {
+    pub fn of(batch: &Batch<'_>) -> Self {
         BatchRow {
             base_offset: batch.base_offset(),
             base_timestamp: batch.base_timestamp(),
