@@ -57,6 +57,7 @@ pub mod checksum;
 pub mod compression;
 mod cursor;
 mod error;
+pub mod index;
 mod limits;
 mod murmur2;
 mod record;

@@ -70,6 +70,12 @@ pub const fn varlong_len(value: i64) -> usize {
     uvarint_len(zigzag64(value))
 }
 
+/// The value of a first byte and the one after it.
+#[inline(always)]
+const fn join(a: u8, b: u8) -> u32 {
+    (a & !MORE) as u32 | (b as u32).wrapping_shl(GROUP)
+}
+
 /// Reads an unsigned 32-bit varint and the bytes after it.
 ///
 /// # Errors
@@ -79,13 +85,14 @@ pub const fn varlong_len(value: i64) -> usize {
 /// ```
 /// assert_eq!(kcodec::varint::read_uvarint(&[0xac, 0x02, 9]), Ok((300, &[9][..])));
 /// ```
-#[inline]
+#[inline(always)]
 pub fn read_uvarint(bytes: &[u8]) -> Result<(u32, &[u8]), ErrorKind> {
-    // One and two bytes are nearly all of them; the rest is out of line so that callers stay small.
+    // Up to three bytes are nearly all of them; the rest is out of line so that callers stay small.
     match bytes {
         [a, rest @ ..] if *a < MORE => Ok((u32::from(*a), rest)),
-        [a, b, rest @ ..] if *b < MORE => {
-            Ok((u32::from(*a & !MORE) | u32::from(*b).wrapping_shl(GROUP), rest))
+        [a, b, rest @ ..] if *b < MORE => Ok((join(*a, *b), rest)),
+        [a, b, c, rest @ ..] if *c < MORE => {
+            Ok((join(*a, *b & !MORE) | u32::from(*c).wrapping_shl(2 * GROUP), rest))
         }
         _ => {
             let (value, rest) = read_long(bytes, MAX_LEN_32)?;
@@ -99,12 +106,14 @@ pub fn read_uvarint(bytes: &[u8]) -> Result<(u32, &[u8]), ErrorKind> {
 ///
 /// # Errors
 /// As [`read_uvarint`], with 10 bytes and 64 bits.
-#[inline]
+#[inline(always)]
 pub fn read_uvarlong(bytes: &[u8]) -> Result<(u64, &[u8]), ErrorKind> {
     match bytes {
         [a, rest @ ..] if *a < MORE => Ok((u64::from(*a), rest)),
-        [a, b, rest @ ..] if *b < MORE => {
-            Ok((u64::from(*a & !MORE) | u64::from(*b).wrapping_shl(GROUP), rest))
+        [a, b, rest @ ..] if *b < MORE => Ok((u64::from(join(*a, *b)), rest)),
+        [a, b, c, rest @ ..] if *c < MORE => {
+            let low = join(*a, *b & !MORE);
+            Ok((u64::from(low | u32::from(*c).wrapping_shl(2 * GROUP)), rest))
         }
         _ => read_long(bytes, MAX_LEN_64),
     }
@@ -114,7 +123,7 @@ pub fn read_uvarlong(bytes: &[u8]) -> Result<(u64, &[u8]), ErrorKind> {
 ///
 /// # Errors
 /// As [`read_uvarint`].
-#[inline]
+#[inline(always)]
 pub fn read_varint(bytes: &[u8]) -> Result<(i32, &[u8]), ErrorKind> {
     let (raw, rest) = read_uvarint(bytes)?;
     Ok((unzigzag(raw), rest))
@@ -124,7 +133,7 @@ pub fn read_varint(bytes: &[u8]) -> Result<(i32, &[u8]), ErrorKind> {
 ///
 /// # Errors
 /// As [`read_uvarlong`].
-#[inline]
+#[inline(always)]
 pub fn read_varlong(bytes: &[u8]) -> Result<(i64, &[u8]), ErrorKind> {
     let (raw, rest) = read_uvarlong(bytes)?;
     Ok((unzigzag64(raw), rest))

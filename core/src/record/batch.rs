@@ -276,6 +276,12 @@ impl<'a> Batch<'a> {
         self.raw.get(layout::RECORDS..).unwrap_or_default()
     }
 
+    /// Whether this is a sound header before uncompressed records.
+    pub(crate) fn has_plain_records(&self) -> bool {
+        let plain = self.magic() == 2 && self.codec_number() == Codec::None as u8;
+        plain && self.declared_count() > 0 && self.raw.len() >= layout::RECORDS
+    }
+
     /// Checks everything that can be known from the header: length, magic, codec and count.
     ///
     /// # Errors

@@ -152,12 +152,15 @@ impl Decoder {
     /// Fills in the rows of one batch.
     fn batch(&mut self, input: &[u8], batch: &Batch<'_>, row: &mut BatchRow) -> Result<(), Error> {
         let options = self.scratch.options;
-        batch.check_header()?;
         let skip = options.batches_only || options.skip_control && batch.is_control();
-        let stored = if skip { Stored::Empty } else { Stored::find(batch)? };
-        if options.verify_crc && !matches!(stored, Stored::Plain(_)) {
+        // A wrong checksum explains whatever else is wrong, so it comes first; where records are walked in
+        // place, it is computed on the way.
+        let in_place = !skip && batch.has_plain_records();
+        if options.verify_crc && !in_place {
             batch.verify_crc()?;
         }
+        batch.check_header()?;
+        let stored = if skip { Stored::Empty } else { Stored::find(batch)? };
         let limits = self.scratch.limits();
         let mark = self.tables.mark();
         let (mut codec, mut segment) = (Codec::None, input);

@@ -39,7 +39,8 @@ const PIECE: usize = 16 * 1024;
 /// };
 /// let mut encoder = Encoder::default();
 /// let batch = encoder.encode(&BatchParams::default(), data, &[row], &[])?;
-/// assert_eq!(kcodec::decode(batch)?.iter().next().and_then(|record| record.value), Some(&b"value"[..]));
+/// let record = kcodec::decode(batch)?.iter().next();
+/// assert_eq!(record.and_then(|record| record.value).as_deref(), Some(&b"value"[..]));
 /// # Ok::<(), kcodec::Error>(())
 /// ```
 #[derive(Debug, Default)]
@@ -145,18 +146,17 @@ impl Encoder {
         for (index, row) in (0u32..).zip(records) {
             let put = put_record(&mut out, params, &summary, data, row, headers);
             put.map_err(|error| error.in_record(index))?;
-            let (written, _) = out.split();
-            if plain && written.len().wrapping_sub(covered) >= PIECE {
-                crc.update(written.get(covered..).unwrap_or_default());
-                covered = written.len();
+            if plain && out.len().wrapping_sub(covered) >= PIECE {
+                crc.update(out.written(covered));
+                covered = out.len();
             }
         }
         let len = out.len();
         if plain {
-            let (written, _) = out.split();
-            crc.update(written.get(covered..).unwrap_or_default());
-            finish_header(written, crc.value());
-            return Ok(self.plain.get(..len).unwrap_or_default());
+            crc.update(out.written(covered));
+            let batch = self.plain.get_mut(..len).unwrap_or_default();
+            finish_header(batch, crc.value());
+            return Ok(batch);
         }
         self.pack(params, &header, len)
     }
@@ -291,7 +291,11 @@ fn bound_of_records(magic: i8, records: &[RecordRow], headers: &[HeaderRow]) -> 
 }
 
 fn summarize(params: &BatchParams, records: &[RecordRow]) -> Result<Summary, Error> {
-    let last = records.last().map_or(Ok(-1), |row| offset_delta(params, row))?;
+    let last = match records.split_last() {
+        Some((last, before)) => offset_delta(params, last)
+            .map_err(|error| error.in_record(u32::try_from(before.len()).unwrap_or(u32::MAX)))?,
+        None => -1,
+    };
     let first = records.first().map_or(-1, |row| row.timestamp);
     let largest = records.iter().map(|row| row.timestamp).max();
     let count = i32::try_from(records.len()).map_err(|_| Error::new(ErrorKind::LimitInput))?;

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::compression::Codec;
-use crate::cursor::Span;
+use crate::cursor::{Fault, Span};
 use crate::error::{Error, ErrorKind};
 use crate::limits::Limits;
 use crate::record::batch::Batch;
@@ -65,6 +65,7 @@ impl Tables {
     }
 
     /// Rows for the records in `payload`. `before` is told where each record starts.
+    #[inline(never)]
     pub(crate) fn fill(
         &mut self,
         limits: &Limits,
@@ -73,8 +74,8 @@ impl Tables {
         payload: &[u8],
         mut before: impl FnMut(usize),
     ) -> Result<(), Error> {
-        let mut walk = Walk::new(batch, payload).map_err(|error| error.in_codec(codec))?;
-        self.reserve_records(limits, walk.left()).map_err(|error| batch.placed(error))?;
+        let mut walk = Walk::new(batch, payload);
+        self.reserve_records(limits, walk.most_left()).map_err(|error| batch.placed(error))?;
         // Positions in a row count from the start of its segment, those of a walk from its payload.
         let shift = match codec {
             Codec::None => count32(batch.position().saturating_add(layout::RECORDS)),
@@ -191,15 +192,14 @@ struct HeaderRows<'t> {
 }
 
 impl HeaderSink for HeaderRows<'_> {
-    #[inline]
-    fn begin(&mut self, count: u32) -> Result<(), Error> {
+    #[inline(always)]
+    fn begin<F: Fault>(&mut self, count: u32) -> Result<(), F> {
         let needed = self.rows.len().saturating_add(count as usize);
         if needed > self.most {
-            let error = Error::new(ErrorKind::LimitHeaders);
-            return Err(error.values(self.most as u64, needed as u64));
+            return Err(F::new(ErrorKind::LimitHeaders, 0, self.most as u64, needed as u64));
         }
-        if needed > self.rows.capacity() {
-            reserve(self.rows, count as usize)?;
+        if needed > self.rows.capacity() && reserve(self.rows, count as usize).is_err() {
+            return Err(F::new(ErrorKind::OutOfMemory, 0, 0, 0));
         }
         Ok(())
     }

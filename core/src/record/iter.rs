@@ -48,21 +48,22 @@ impl<'a> Batch<'a> {
         'a: 's,
     {
         let batch: Batch<'s> = *self;
-        batch.check_header()?;
         let verify_crc = scratch.options.verify_crc;
+        // First, as a wrong checksum explains whatever else is wrong.
         if verify_crc {
             batch.verify_crc()?;
         }
+        batch.check_header()?;
         let (codec, source) = match Stored::find(&batch)? {
             Stored::Empty => (Codec::None, Source::Empty),
             Stored::Message(message) => (Codec::None, Source::Message(message, batch.raw())),
-            Stored::Plain(payload) => (Codec::None, Source::Walk(Walk::new(&batch, payload)?)),
+            Stored::Plain(payload) => (Codec::None, Source::Walk(Walk::new(&batch, payload))),
             Stored::Compressed(compressed) => {
                 scratch.clear();
                 let range = scratch.decompress(&batch, &compressed)?;
                 let payload = scratch.payload(range);
                 let source = if batch.magic() == 2 {
-                    Walk::new(&batch, payload).map(Source::Walk)
+                    Ok(Source::Walk(Walk::new(&batch, payload)))
                 } else {
                     Inner::open(&batch, payload, verify_crc)
                         .map(|inner| Source::Inner(inner, payload))
@@ -202,7 +203,7 @@ impl<'a> Iterator for RecordIter<'a> {
     fn size_hint(&self) -> (usize, Option<usize>) {
         let left = match &self.source {
             Source::Empty => 0,
-            Source::Walk(walk) => walk.left() as usize,
+            Source::Walk(walk) => walk.most_left() as usize,
             Source::Message(..) => 1,
             Source::Inner(inner, _) => inner.count.saturating_sub(self.read) as usize,
         };

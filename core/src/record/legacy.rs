@@ -15,7 +15,7 @@
 
 use crate::checksum;
 use crate::compression::Codec;
-use crate::cursor::{Cursor, Span};
+use crate::cursor::{Cursor, Span, Unexplained};
 use crate::error::{Error, ErrorKind};
 use crate::record::batch::{Batch, check_magic, length_error};
 use crate::record::layout;
@@ -36,7 +36,7 @@ impl Message {
     pub(crate) fn read(entry: &[u8], position: usize) -> Result<Message, Error> {
         let mut cursor = Cursor::new(entry, position);
         let offset = cursor.i64()?;
-        let (_length, _crc) = (cursor.i32()?, cursor.u32()?);
+        let (_length, _crc) = (cursor.i32::<Error>()?, cursor.u32::<Error>()?);
         let magic = cursor.i8()?;
         check_magic(magic)
             .and_then(|()| match layout::min_size(magic) {
@@ -50,7 +50,7 @@ impl Message {
         let value = cursor.field32()?;
         if !cursor.is_empty() {
             let left = cursor.remaining() as u64;
-            return Err(cursor.fail(ErrorKind::TrailingBytes).values(0, left));
+            return Err(cursor.fail_with(ErrorKind::TrailingBytes, 0, left));
         }
         Ok(Message { offset, timestamp, magic, attributes, key, value })
     }
@@ -149,7 +149,8 @@ impl<'a> Inner<'a> {
 /// The next inner entry with its stored offset; `None` at the end and before a cut entry.
 fn next_entry<'a>(cursor: &mut Cursor<'a>) -> Result<Option<(i64, &'a [u8])>, Error> {
     let mut ahead = *cursor;
-    let (Ok(offset), Ok(length)) = (ahead.i64(), ahead.i32()) else { return Ok(None) };
+    let offset = ahead.i64::<Unexplained>();
+    let (Ok(offset), Ok(length)) = (offset, ahead.i32::<Unexplained>()) else { return Ok(None) };
     let Some(length) = usize::try_from(length).ok().filter(|n| *n >= layout::MIN_LENGTH) else {
         let error = length_error(layout::min_size(0), 0).shifted(cursor.position());
         return Err(error.values(error.expected(), i64::from(length).cast_unsigned()));

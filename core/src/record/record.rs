@@ -14,9 +14,8 @@
 //! There is one reader, [`Fields::read`]. What becomes of the headers is the caller's: a [`HeaderSink`]
 //! takes rows of them, or nothing where the borrowed form will read them again on demand.
 
-use crate::cursor::{Cursor, Span};
-use crate::error::{Error, ErrorKind};
-use crate::record::layout;
+use crate::cursor::{Cursor, Fault, Span, Unexplained};
+use crate::error::ErrorKind;
 use crate::record::tables::HeaderRow;
 
 /// What one record says, with positions instead of bytes.
@@ -32,7 +31,7 @@ pub(crate) struct Fields {
 /// Takes the headers of a record as they are read.
 pub(crate) trait HeaderSink {
     /// Announces that `count` headers follow, which is bounded by the bytes left.
-    fn begin(&mut self, count: u32) -> Result<(), Error>;
+    fn begin<F: Fault>(&mut self, count: u32) -> Result<(), F>;
     /// Takes one.
     fn header(&mut self, key: Span, value: Span);
 }
@@ -41,9 +40,11 @@ pub(crate) trait HeaderSink {
 pub(crate) struct NoHeaders;
 
 impl HeaderSink for NoHeaders {
-    fn begin(&mut self, _: u32) -> Result<(), Error> {
+    #[inline(always)]
+    fn begin<F: Fault>(&mut self, _: u32) -> Result<(), F> {
         Ok(())
     }
+    #[inline(always)]
     fn header(&mut self, _: Span, _: Span) {}
 }
 
@@ -51,17 +52,22 @@ impl Fields {
     /// Reads one record, which must take exactly the bytes that its length says. Also returns the bytes of
     /// its headers.
     #[inline(always)]
-    pub(crate) fn read<'a>(
+    pub(crate) fn read<'a, F: Fault>(
         cursor: &mut Cursor<'a>,
         headers: &mut impl HeaderSink,
-    ) -> Result<(Fields, &'a [u8]), Error> {
-        let mut body = record_body(cursor)?;
+    ) -> Result<(Fields, &'a [u8]), F> {
+        let length = cursor.record_length()?;
+        let after = cursor.remaining().wrapping_sub(length);
+        // To explain a fault, fields must be kept within their record. To find that there is none, it does
+        // to see that the last one ends where the record does.
+        let mut body = if F::EXPLAINS { cursor.head(length) } else { *cursor };
+        let end = if F::EXPLAINS { 0 } else { after };
         body.i8()?;
         let timestamp_delta = body.varlong()?;
         let offset_delta = body.varint()?;
         let key = body.field()?;
         let value = body.field()?;
-        let header_count = header_count(&mut body)?;
+        let header_count = body.header_count()?;
         let header_bytes = body.rest();
         if header_count != 0 {
             headers.begin(header_count)?;
@@ -71,9 +77,10 @@ impl Fields {
                 headers.header(key, value);
             }
         }
-        if !body.is_empty() {
-            return Err(body.fail(ErrorKind::RecordLength).values(0, body.remaining() as u64));
+        if body.remaining() != end {
+            return Err(body.fail_with(ErrorKind::RecordLength, 0, body.remaining() as u64));
         }
+        cursor.skip(length);
         Ok((Fields { timestamp_delta, offset_delta, key, value, header_count }, header_bytes))
     }
 }
@@ -91,9 +98,11 @@ pub(crate) struct Outline {
 impl Outline {
     /// Reads a record as far as its value length and jumps over the rest, which is not looked at.
     #[inline(always)]
-    pub(crate) fn read(cursor: &mut Cursor<'_>) -> Result<Outline, Error> {
+    pub(crate) fn read<F: Fault>(cursor: &mut Cursor<'_>) -> Result<Outline, F> {
         let before = cursor.remaining();
-        let mut body = record_body(cursor)?;
+        let length = cursor.record_length()?;
+        let mut body = cursor.head(length);
+        cursor.skip(length);
         body.i8()?;
         let timestamp_delta = body.varlong()?;
         let offset_delta = body.varint()?;
@@ -101,33 +110,6 @@ impl Outline {
         let value_len = body.field()?.len;
         let size = before.wrapping_sub(cursor.remaining());
         Ok(Outline { timestamp_delta, offset_delta, key_len, value_len, size })
-    }
-}
-
-#[inline(always)]
-fn record_body<'a>(cursor: &mut Cursor<'a>) -> Result<Cursor<'a>, Error> {
-    let before = *cursor;
-    let length = cursor.varint()?;
-    match usize::try_from(length).ok().and_then(|length| cursor.split(length)) {
-        Some(body) => Ok(body),
-        None => {
-            let (room, length) = (cursor.remaining() as u64, i64::from(length).cast_unsigned());
-            Err(before.fail(ErrorKind::RecordLength).values(room, length))
-        }
-    }
-}
-
-#[inline(always)]
-fn header_count(body: &mut Cursor<'_>) -> Result<u32, Error> {
-    let before = *body;
-    let count = body.varint()?;
-    let most = body.remaining() / layout::MIN_HEADER;
-    match u32::try_from(count) {
-        Ok(count) if count as usize <= most => Ok(count),
-        _ => {
-            let count = i64::from(count).cast_unsigned();
-            Err(before.fail(ErrorKind::HeaderCount).values(most as u64, count))
-        }
     }
 }
 
@@ -197,7 +179,8 @@ impl<'a> Iterator for Headers<'a> {
             }
             None => {
                 let mut cursor = Cursor::new(self.bytes, 0);
-                let (key, value) = (cursor.header_key().ok()?, cursor.field().ok()?);
+                let key = cursor.header_key::<Unexplained>().ok()?;
+                let value = cursor.field::<Unexplained>().ok()?;
                 let header = (slice(self.bytes, key)?, slice(self.bytes, value));
                 self.bytes = cursor.rest();
                 header

@@ -46,7 +46,7 @@ pub fn validate(input: &[u8], level: Level, scratch: &mut Scratch) -> Result<(),
 pub fn validate_batch(batch: &Batch<'_>, level: Level, scratch: &mut Scratch) -> Result<(), Error> {
     match level {
         Level::Frame => batch.check_header(),
-        Level::Crc => batch.check_header().and_then(|()| batch.verify_crc()),
+        Level::Crc => batch.verify_crc().and_then(|()| batch.check_header()),
         Level::Full => batch.records(scratch)?.checked().map(drop),
     }
 }
@@ -77,8 +77,8 @@ pub fn validate_produce(input: &[u8], scratch: &mut Scratch) -> Result<(), Error
     if batches.next().is_some() || batches.tail() != Tail::None {
         return Err(Error::at(ErrorKind::ProduceBatchCount, batch.size()).values(1, 2));
     }
-    batch.check_header()?;
     batch.verify_crc()?;
+    batch.check_header()?;
     if batch.is_control() {
         return Err(fault(ErrorKind::ProduceControl, layout::ATTRIBUTES));
     }

@@ -2,7 +2,7 @@
 
 use crate::checksum::Crc32c;
 use crate::compression::Codec;
-use crate::cursor::Cursor;
+use crate::cursor::{Cursor, Fault, Unexplained};
 use crate::error::{Error, ErrorKind};
 use crate::record::batch::Batch;
 use crate::record::control::ControlType;
@@ -20,7 +20,8 @@ const HEADER: usize = layout::RECORDS - layout::ATTRIBUTES;
 pub(crate) struct Bases {
     offset: i64,
     timestamp: i64,
-    append_time: Option<i64>,
+    /// 0 where deltas do not count, as all records have the append time; else all ones.
+    delta_mask: i64,
     control: bool,
 }
 
@@ -29,19 +30,16 @@ impl Bases {
         let appended = batch.attributes() & layout::LOG_APPEND_TIME != 0;
         Bases {
             offset: batch.base_offset(),
-            timestamp: batch.base_timestamp(),
-            append_time: appended.then(|| batch.max_timestamp()),
+            timestamp: if appended { batch.max_timestamp() } else { batch.base_timestamp() },
+            delta_mask: if appended { 0 } else { -1 },
             control: batch.is_control(),
         }
     }
 
     #[inline(always)]
     pub(crate) fn timestamp(&self, delta: i64) -> i64 {
-        match self.append_time {
-            Some(time) => time,
-            // Kafka adds with wrap-around as well; deltas come from the same subtraction.
-            None => self.timestamp.wrapping_add(delta),
-        }
+        // Kafka adds with wrap-around as well; deltas come from the same subtraction.
+        self.timestamp.wrapping_add(delta & self.delta_mask)
     }
 
     #[inline(always)]
@@ -65,16 +63,9 @@ pub(crate) struct Walk<'a> {
 
 impl<'a> Walk<'a> {
     /// Starts at the first record.
-    ///
-    /// # Errors
-    /// A count that so few bytes cannot hold.
-    pub(crate) fn new(batch: &Batch<'_>, payload: &'a [u8]) -> Result<Self, Error> {
-        let most = payload.len() / layout::MIN_RECORD;
-        let left = u32::try_from(batch.declared_count()).ok();
-        let Some(left) = left.filter(|count| *count as usize <= most) else {
-            return Err(batch.count_fault(most as u64));
-        };
-        Ok(Walk { payload, cursor: Cursor::new(payload, 0), bases: Bases::of(batch), left })
+    pub(crate) fn new(batch: &Batch<'_>, payload: &'a [u8]) -> Self {
+        let left = u32::try_from(batch.declared_count()).unwrap_or(0);
+        Walk { payload, cursor: Cursor::new(payload, 0), bases: Bases::of(batch), left }
     }
 
     /// Where the next record starts.
@@ -87,72 +78,105 @@ impl<'a> Walk<'a> {
         self.payload
     }
 
-    pub(crate) fn left(&self) -> u32 {
-        self.left
+    /// How many records there can be still: the declared count, as far as the bytes left can hold it.
+    pub(crate) fn most_left(&self) -> u32 {
+        let most = self.cursor.remaining() / layout::MIN_RECORD;
+        u32::try_from(most).unwrap_or(u32::MAX).min(self.left)
     }
 
-    /// The next record with its absolute offset and its header bytes. `None` after the last one, once it
-    /// is certain that nothing follows it.
+    /// The next record. `None` after the last one, once it is certain that nothing follows it.
     #[inline(always)]
     pub(crate) fn next(
         &mut self,
         headers: &mut impl HeaderSink,
     ) -> Result<Option<Found<'a>>, Error> {
         if self.left == 0 {
-            self.finish()?;
-            return Ok(None);
+            return self.finish().map(|()| None);
         }
-        let before = self.cursor;
-        let (fields, header_bytes) = Fields::read(&mut self.cursor, headers)?;
-        let offset = self.offset(&before, fields.offset_delta)?;
-        if self.bases.control {
-            self.check_control(&before, &fields)?;
+        match self.attempt::<Unexplained>(headers) {
+            Ok(found) => Ok(Some(found)),
+            Err(_) => self.explain(headers).map(Some),
         }
+    }
+
+    #[inline(always)]
+    fn attempt<F: Fault>(&mut self, headers: &mut impl HeaderSink) -> Result<Found<'a>, F> {
+        let mut cursor = self.cursor;
+        let (fields, header_bytes) = Fields::read(&mut cursor, headers)?;
+        let Some(offset) = self.bases.offset(fields.offset_delta) else {
+            return Err(self.cursor.fail(ErrorKind::OffsetOverflow));
+        };
+        if self.bases.control && ControlType::of_key(slice(self.payload, fields.key)).is_none() {
+            return Err(self.cursor.fail(ErrorKind::ControlRecord));
+        }
+        self.cursor = cursor;
         self.left = self.left.wrapping_sub(1);
-        Ok(Some((offset, fields, header_bytes)))
+        Ok((offset, fields, header_bytes))
+    }
+
+    /// Reads the next record again to say what is wrong with it.
+    #[cold]
+    #[inline(never)]
+    fn explain(&mut self, headers: &mut impl HeaderSink) -> Result<Found<'a>, Error> {
+        self.check_some_left()?;
+        self.attempt(headers)
+    }
+
+    /// Bytes that end where a record does, before the declared count is reached, are sound; the count is not.
+    fn check_some_left(&self) -> Result<(), Error> {
+        if self.cursor.is_empty() {
+            return Err(self.cursor.fail(ErrorKind::RecordCount));
+        }
+        Ok(())
     }
 
     /// The next record's outline, as [`next`](Self::next).
     #[inline(always)]
     pub(crate) fn next_outline(&mut self) -> Result<Option<(i64, Outline)>, Error> {
         if self.left == 0 {
-            self.finish()?;
-            return Ok(None);
+            return self.finish().map(|()| None);
         }
-        let before = self.cursor;
-        let outline = Outline::read(&mut self.cursor)?;
-        let offset = self.offset(&before, outline.offset_delta)?;
-        self.left = self.left.wrapping_sub(1);
-        Ok(Some((offset, outline)))
+        match self.attempt_outline::<Unexplained>() {
+            Ok(found) => Ok(Some(found)),
+            Err(_) => self.explain_outline().map(Some),
+        }
     }
 
     #[inline(always)]
-    fn offset(&self, before: &Cursor<'_>, delta: i32) -> Result<i64, Error> {
-        self.bases.offset(delta).ok_or_else(|| before.fail(ErrorKind::OffsetOverflow))
+    fn attempt_outline<F: Fault>(&mut self) -> Result<(i64, Outline), F> {
+        let mut cursor = self.cursor;
+        let outline = Outline::read(&mut cursor)?;
+        let Some(offset) = self.bases.offset(outline.offset_delta) else {
+            return Err(self.cursor.fail(ErrorKind::OffsetOverflow));
+        };
+        self.cursor = cursor;
+        self.left = self.left.wrapping_sub(1);
+        Ok((offset, outline))
     }
 
     #[cold]
-    fn check_control(&self, before: &Cursor<'_>, fields: &Fields) -> Result<(), Error> {
-        match ControlType::of_key(slice(self.payload, fields.key)) {
-            Some(_) => Ok(()),
-            None => Err(before.fail(ErrorKind::ControlRecord)),
-        }
+    #[inline(never)]
+    fn explain_outline(&mut self) -> Result<(i64, Outline), Error> {
+        self.check_some_left()?;
+        self.attempt_outline()
     }
 
+    #[cold]
     fn finish(&self) -> Result<(), Error> {
         if self.cursor.is_empty() {
             return Ok(());
         }
-        Err(self.cursor.fail(ErrorKind::TrailingBytes).values(0, self.cursor.remaining() as u64))
+        let left = self.cursor.remaining() as u64;
+        Err(self.cursor.fail_with(ErrorKind::TrailingBytes, 0, left))
     }
 }
 
-/// Completes an error of a walk over the payload of `batch` with the record it is about.
+/// Completes an error of a walk over the payload of `batch`, which failed at its `record`th record.
 #[cold]
 pub(crate) fn place(batch: &Batch<'_>, codec: Codec, record: u32, error: Error) -> Error {
     let error = match error.kind() {
-        // Has its place in the header already.
-        ErrorKind::RecordCount => return error.in_codec(codec),
+        // The count stands in the header.
+        ErrorKind::RecordCount => return batch.count_fault(u64::from(record)).in_codec(codec),
         ErrorKind::TrailingBytes => error,
         _ => error.in_record(record),
     };
