@@ -126,6 +126,12 @@ impl BatchBuilder {
         }
     }
 
+    /// Bytes held.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        self.encoder.memory()
+    }
+
     /// Whether one more record keeps the batch, compressed or not, within `limit` bytes whatever its
     /// contents: the comparison that a topic's `max.message.bytes` is about. An empty builder says yes to a
     /// record of any size that a batch can hold, so that a record alone above the limit is the broker's to
