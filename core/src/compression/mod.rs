@@ -40,9 +40,8 @@ const MAX_BYTES: usize = 0x7fff_ffff;
 
 /// Reads all codecs, and keeps what is worth keeping from one stream to the next.
 ///
-/// Contexts are made when a codec is first seen. With the feature `fast`, reading with contexts that are
-/// there already allocates nothing but what the [`Output`] grows by; the portable zstd back end allocates
-/// for each frame.
+/// Contexts are made when a codec is first seen. Reading with contexts that are there already allocates
+/// nothing but what the [`Output`] grows by (and for ruzstd, a window that is larger than any before).
 #[derive(Default)]
 pub(crate) struct Decompressor {
     #[cfg(feature = "gzip")]
@@ -89,7 +88,8 @@ impl fmt::Debug for Decompressor {
     }
 }
 
-/// Writes all codecs, and keeps what is worth keeping from one stream to the next.
+/// Writes all codecs, and keeps what is worth keeping from one stream to the next. With contexts that are
+/// there already nothing is allocated, but by ruzstd, whose compressor cannot be kept.
 #[derive(Default)]
 pub(crate) struct Compressor {
     #[cfg(feature = "gzip")]

@@ -17,22 +17,24 @@ impl Decode for Decoder {
     fn decode(&mut self, frame: &Frame<'_>, room: &mut [u8]) -> Result<usize, Failure> {
         let context = match &mut self.0 {
             Some(context) => context,
-            none => none.insert(DCtx::try_create().ok_or(Failure::Memory)?),
+            none => none.insert(DCtx::try_create().ok_or(OUT_OF_MEMORY)?),
         };
         context.decompress(room, frame.bytes).map_err(|code| {
             let is = |kind| is_error_kind(code, kind);
             if is(ZSTD_ErrorCode::ZSTD_error_dstSize_tooSmall) {
                 Failure::Room
             } else if is(ZSTD_ErrorCode::ZSTD_error_checksum_wrong) {
-                Failure::Checksum
+                Failure::Other(ErrorKind::CodecChecksum)
             } else if is(ZSTD_ErrorCode::ZSTD_error_memory_allocation) {
-                Failure::Memory
+                OUT_OF_MEMORY
             } else {
-                Failure::Corrupt
+                Failure::Other(ErrorKind::CodecCorrupt)
             }
         })
     }
 }
+
+const OUT_OF_MEMORY: Failure = Failure::Other(ErrorKind::OutOfMemory);
 
 #[derive(Default)]
 pub(in crate::compression) struct Encoder(Option<(i32, CCtx<'static>)>);

@@ -34,13 +34,11 @@ pub(super) struct Header {
 #[derive(Clone, Copy, Debug)]
 pub(in crate::compression) struct Frame<'a> {
     pub(super) header: Header,
-    /// All of it.
+    /// All of it, as libzstd takes it.
+    #[cfg(feature = "fast")]
     pub(super) bytes: &'a [u8],
     /// Its blocks and checksum.
-    #[cfg_attr(
-        all(feature = "fast", not(test)),
-        allow(dead_code, reason = "libzstd takes it all")
-    )]
+    #[cfg(any(test, not(feature = "fast")))]
     pub(super) body: &'a [u8],
     /// The most bytes that it can hold.
     pub(super) most: u64,
@@ -98,6 +96,7 @@ impl Header {
         input: &'a [u8],
         source: &mut Source<'a>,
     ) -> Result<Frame<'a>, Error> {
+        #[cfg(any(test, not(feature = "fast")))]
         let body = source.position();
         if self.window > MAX_WINDOW {
             let error = Error::at(ErrorKind::CodecWindow, self.position);
@@ -132,7 +131,14 @@ impl Header {
             return Err(Error::at(ErrorKind::CodecCorrupt, self.position));
         }
         let slice = |from| input.get(from..source.position()).unwrap_or_default();
-        Ok(Frame { header: self, bytes: slice(self.position), body: slice(body), most })
+        Ok(Frame {
+            header: self,
+            #[cfg(feature = "fast")]
+            bytes: slice(self.position),
+            #[cfg(any(test, not(feature = "fast")))]
+            body: slice(body),
+            most,
+        })
     }
 }
 

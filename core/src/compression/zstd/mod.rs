@@ -28,9 +28,7 @@ pub(super) use back_end::bound;
 pub(super) enum Failure {
     /// It holds more than there is room for.
     Room,
-    Checksum,
-    Corrupt,
-    Memory,
+    Other(ErrorKind),
 }
 
 /// What a back end is to do to be read with.
@@ -80,11 +78,8 @@ impl<D: Decode> Reader<D> {
                 Ok(())
             }
             Err(Failure::Room) if bounded => Err(out.overrun()),
-            Err(Failure::Checksum) => Err(frame.fail(ErrorKind::CodecChecksum)),
-            Err(Failure::Memory) => Err(frame.fail(ErrorKind::OutOfMemory)),
-            Ok(_) | Err(Failure::Room | Failure::Corrupt) => {
-                Err(frame.fail(ErrorKind::CodecCorrupt))
-            }
+            Err(Failure::Other(kind)) => Err(frame.fail(kind)),
+            Ok(_) | Err(Failure::Room) => Err(frame.fail(ErrorKind::CodecCorrupt)),
         }
     }
 }

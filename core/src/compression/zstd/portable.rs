@@ -1,8 +1,12 @@
 //! zstd by ruzstd, which decodes everything and has one compression level.
 //!
-//! ruzstd keeps a window beside the output and allocates some for every frame, also with a decoder that is
-//! kept. The window is what the header asks for, so the header that it gets to read is one of ours, which
-//! asks for no more than the frame can hold.
+//! Reading, ruzstd keeps a window beside the output. It is as large as the header asks for, so the header
+//! that it gets to read is one of ours, which asks for no more than the frame can hold. Writing, it
+//! allocates its tables for each frame and buffers for each block, which cannot be kept.
+//!
+//! Inside of compressed blocks the two back ends have their own ideas of damage: libzstd does not notice
+//! all of it in Huffman-coded literals, ruzstd ignores two reserved bits. A checksum, of the frame or of
+//! the batch around it, is what finds damage.
 
 use ruzstd::decoding::errors::FrameDecoderError;
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
@@ -11,14 +15,14 @@ use ruzstd::io::{self, Read, Write};
 
 use super::{Decode, Encode, Failure, frame, frame::Frame};
 use crate::compression::Output;
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 
 #[derive(Default)]
 pub(in crate::compression) struct Decoder(FrameDecoder);
 
 impl Decode for Decoder {
     fn decode(&mut self, frame: &Frame<'_>, room: &mut [u8]) -> Result<usize, Failure> {
-        let corrupt = |_: FrameDecoderError| Failure::Corrupt;
+        let corrupt = |_: FrameDecoderError| CORRUPT;
         self.0.reset(header(frame).as_slice()).map_err(corrupt)?;
         let (mut body, mut written) = (frame.body, 0_usize);
         while !self.0.is_finished() {
@@ -27,7 +31,7 @@ impl Decode for Decoder {
                 .map_err(corrupt)?;
             loop {
                 let rest = room.get_mut(written..).unwrap_or_default();
-                match self.0.read(rest).map_err(|_| Failure::Corrupt)? {
+                match self.0.read(rest).map_err(|_| CORRUPT)? {
                     0 => break,
                     read => written = written.saturating_add(read),
                 }
@@ -38,11 +42,13 @@ impl Decode for Decoder {
         }
         let checksum = self.0.get_checksum_from_data();
         if checksum.is_some() && checksum != self.0.get_calculated_checksum() {
-            return Err(Failure::Checksum);
+            return Err(Failure::Other(ErrorKind::CodecChecksum));
         }
         Ok(written)
     }
 }
+
+const CORRUPT: Failure = Failure::Other(ErrorKind::CodecCorrupt);
 
 /// A frame header with the smallest window that does for `frame`, and no content size.
 fn header(frame: &Frame<'_>) -> [u8; 6] {
