@@ -15,9 +15,11 @@ use crate::record::params::BatchParams;
 use crate::record::record::slice;
 use crate::record::tables::{HeaderRow, RecordRow};
 use crate::record::writer::{
-    self, MAX_HEADER_OVERHEAD, MAX_RECORD_OVERHEAD, NewMessage, NewRecord,
+    self, MAX_HEADER_OVERHEAD, MAX_RECORD_OVERHEAD, NewMessage, NewRecord, Pen,
 };
 
+/// Records that are sized before they are written.
+const STRETCH: usize = 64;
 /// Bytes that are written before they are checksummed, while they are still in the cache.
 const PIECE: usize = 16 * 1024;
 
@@ -132,20 +134,15 @@ impl Encoder {
         let summary = summarize(params, records)?;
         let header = header(params, &summary);
         let mut out = Output::growing(&mut self.plain, 0, layout::MAX_BYTES, ErrorKind::LimitInput);
-        // One growth for all, where the sizes in the rows are to be believed.
-        let bound = bound_of_records(2, records, headers).saturating_add(layout::RECORDS);
-        if bound <= data.len().saturating_add(records.len().saturating_mul(MAX_RECORD_OVERHEAD)) {
-            out.room_for(bound)?;
-        }
         out.room_for(layout::RECORDS)?.copy_from_slice(&header);
         out.commit(layout::RECORDS);
 
         let plain = params.codec == Codec::None;
         let mut crc = Crc32c::new();
         let mut covered = layout::ATTRIBUTES;
-        for (index, row) in (0u32..).zip(records) {
-            let put = put_record(&mut out, params, &summary, data, row, headers);
-            put.map_err(|error| error.in_record(index))?;
+        let rows = Rows { params, base_timestamp: summary.base_timestamp, data, headers };
+        for (start, stretch) in (0u32..).step_by(STRETCH).zip(records.chunks(STRETCH)) {
+            rows.put(&mut out, start, stretch)?;
             if plain && out.len().wrapping_sub(covered) >= PIECE {
                 crc.update(out.written(covered));
                 covered = out.len();
@@ -307,45 +304,82 @@ fn summarize(params: &BatchParams, records: &[RecordRow]) -> Result<Summary, Err
     })
 }
 
+#[inline(always)]
 fn offset_delta(params: &BatchParams, row: &RecordRow) -> Result<i32, Error> {
     let delta = row.offset.checked_sub(params.base_offset);
-    let delta = delta.and_then(|delta| i32::try_from(delta).ok());
-    delta.ok_or(Error::new(ErrorKind::InvalidArgument))
+    match delta.map(i32::try_from) {
+        Some(Ok(delta)) => Ok(delta),
+        _ => Err(Error::new(ErrorKind::InvalidArgument)),
+    }
 }
 
-#[inline]
-fn put_record(
-    out: &mut Output<'_>,
-    params: &BatchParams,
-    summary: &Summary,
-    data: &[u8],
-    row: &RecordRow,
-    headers: &[HeaderRow],
-) -> Result<(), Error> {
-    let (key, value) = contents(data, row)?;
-    let record = NewRecord {
-        timestamp_delta: row.timestamp.wrapping_sub(summary.base_timestamp),
-        offset_delta: offset_delta(params, row)?,
-        key,
-        value,
-    };
-    if row.header_count == 0 {
-        return writer::record(out, &record, 0, core::iter::empty());
+/// Rows on their way into a batch, and what they point into.
+struct Rows<'a> {
+    params: &'a BatchParams,
+    base_timestamp: i64,
+    data: &'a [u8],
+    headers: &'a [HeaderRow],
+}
+
+impl<'a> Rows<'a> {
+    /// Writes up to [`STRETCH`] records, the first of which is the `start`th of the batch: checks and sizes
+    /// all, then makes room for all, then writes all.
+    fn put(&self, out: &mut Output<'_>, start: u32, rows: &[RecordRow]) -> Result<(), Error> {
+        let mut sized = [(0usize, NewRecord::default()); STRETCH];
+        let mut total = 0usize;
+        for (index, (row, sized)) in (start..).zip(rows.iter().zip(&mut sized)) {
+            let size = self.check(row).and_then(|(record, headers)| {
+                *sized = (record.body_size(headers.len(), self.fields(headers)), record);
+                writer::record_size(sized.0)
+            });
+            total = total.saturating_add(size.map_err(|error| error.in_record(index))?);
+        }
+        let mut pen = Pen::new(out.room_for(total)?);
+        for (row, (body, record)) in rows.iter().zip(&sized) {
+            if row.header_count == 0 {
+                pen.record(*body, record, 0, core::iter::empty());
+            } else {
+                let headers = self.headers_of(row).unwrap_or_default();
+                pen.record(*body, record, headers.len(), self.fields(headers));
+            }
+        }
+        pen.finish()?;
+        out.commit(total);
+        Ok(())
     }
-    let invalid = Error::new(ErrorKind::InvalidArgument);
-    let from = headers.get(row.first_header as usize..).ok_or(invalid)?;
-    let own = from.get(..row.header_count as usize).ok_or(invalid)?;
-    let is_inside = |header: &HeaderRow| {
-        let key = slice(data, header.key()).is_some();
-        key && (header.value_len == -1 || slice(data, header.value()).is_some())
-    };
-    if !own.iter().all(is_inside) {
-        return Err(invalid);
+
+    /// A row's record and headers, all of which are inside of what they point into.
+    #[inline(always)]
+    fn check(&self, row: &RecordRow) -> Result<(NewRecord<'a>, &'a [HeaderRow]), Error> {
+        let (key, value) = contents(self.data, row)?;
+        let offset_delta = offset_delta(self.params, row)?;
+        let timestamp_delta = row.timestamp.wrapping_sub(self.base_timestamp);
+        let record = NewRecord { timestamp_delta, offset_delta, key, value };
+        if row.header_count == 0 {
+            return Ok((record, &[]));
+        }
+        let is_inside = |header: &HeaderRow| {
+            let value_is = header.value_len == -1 || slice(self.data, header.value()).is_some();
+            value_is && slice(self.data, header.key()).is_some()
+        };
+        match self.headers_of(row) {
+            Some(headers) if headers.iter().all(is_inside) => Ok((record, headers)),
+            _ => Err(Error::new(ErrorKind::InvalidArgument)),
+        }
     }
-    let own_bytes = own
-        .iter()
-        .map(|header| (slice(data, header.key()).unwrap_or_default(), slice(data, header.value())));
-    writer::record(out, &record, own.len(), own_bytes)
+
+    #[inline(always)]
+    fn headers_of(&self, row: &RecordRow) -> Option<&'a [HeaderRow]> {
+        self.headers.get(row.first_header as usize..)?.get(..row.header_count as usize)
+    }
+
+    #[inline(always)]
+    fn fields(&self, headers: &'a [HeaderRow]) -> impl writer::NewHeaders<'a> + use<'a> {
+        let data = self.data;
+        headers.iter().map(move |header| {
+            (slice(data, header.key()).unwrap_or_default(), slice(data, header.value()))
+        })
+    }
 }
 
 /// Key and value of a row.

@@ -197,9 +197,9 @@ impl<'a> Iterator for Headers<'a> {
 impl ExactSizeIterator for Headers<'_> {}
 
 /// The bytes of a span; null, and a span outside of `segment`, is `None`.
-#[inline]
+#[inline(always)]
 pub(crate) fn slice(segment: &[u8], span: Span) -> Option<&[u8]> {
     let from = span.pos as usize;
-    let len = usize::try_from(span.len).ok()?;
-    segment.get(from..)?.get(..len)
+    let to = from.checked_add(usize::try_from(span.len).ok()?)?;
+    segment.get(from..to)
 }

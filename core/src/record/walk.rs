@@ -53,7 +53,7 @@ pub(crate) type Found<'a> = (i64, Fields, &'a [u8]);
 
 /// The records of a batch still to be read. Positions count from the start of its payload: the bytes after
 /// the header, or what they decompress to.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Walk<'a> {
     payload: &'a [u8],
     cursor: Cursor<'a>,
@@ -95,7 +95,7 @@ impl<'a> Walk<'a> {
         }
         match self.attempt::<Unexplained>(headers) {
             Ok(found) => Ok(Some(found)),
-            Err(_) => self.explain(headers).map(Some),
+            Err(Unexplained) => Err(self.explain(headers)),
         }
     }
 
@@ -114,12 +114,15 @@ impl<'a> Walk<'a> {
         Ok((offset, fields, header_bytes))
     }
 
-    /// Reads the next record again to say what is wrong with it.
+    /// Reads the next record again to say what is wrong with it. By value, so that the loop that this is
+    /// not part of can keep a walk in registers.
     #[cold]
     #[inline(never)]
-    fn explain(&mut self, headers: &mut impl HeaderSink) -> Result<Found<'a>, Error> {
-        self.check_some_left()?;
-        self.attempt(headers)
+    fn explain(mut self, headers: &mut impl HeaderSink) -> Error {
+        match self.check_some_left().and_then(|()| self.attempt(headers)) {
+            Ok(_) => Error::new(ErrorKind::Internal),
+            Err(error) => error,
+        }
     }
 
     /// Bytes that end where a record does, before the declared count is reached, are sound; the count is not.
@@ -138,7 +141,7 @@ impl<'a> Walk<'a> {
         }
         match self.attempt_outline::<Unexplained>() {
             Ok(found) => Ok(Some(found)),
-            Err(_) => self.explain_outline().map(Some),
+            Err(Unexplained) => Err(self.explain_outline()),
         }
     }
 
@@ -156,13 +159,15 @@ impl<'a> Walk<'a> {
 
     #[cold]
     #[inline(never)]
-    fn explain_outline(&mut self) -> Result<(i64, Outline), Error> {
-        self.check_some_left()?;
-        self.attempt_outline()
+    fn explain_outline(mut self) -> Error {
+        match self.check_some_left().and_then(|()| self.attempt_outline()) {
+            Ok(_) => Error::new(ErrorKind::Internal),
+            Err(error) => error,
+        }
     }
 
     #[cold]
-    fn finish(&self) -> Result<(), Error> {
+    fn finish(self) -> Result<(), Error> {
         if self.cursor.is_empty() {
             return Ok(());
         }
