@@ -1,0 +1,89 @@
+/** Copying and saving what is selected. */
+
+import { hex, plural } from "../segment/format";
+import { jsonLine } from "../segment/jsonlines";
+import { files, rows, status } from "../state/log";
+import { entry, placeOf, range } from "../state/selection";
+import { ask } from "../worker/client";
+
+export function CopyButton({ label, text }: { label: string; text: () => string }) {
+  return (
+    <button type="button" class="quiet" onClick={() => void copy(text(), label)}>
+      {label}
+    </button>
+  );
+}
+
+async function copy(text: string, what: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    status.value = `${what}: done`;
+  } catch {
+    status.value = "The browser did not allow copying";
+  }
+}
+
+function save(data: Blob, name: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(data);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  status.value = `Saved ${name}`;
+}
+
+/** The entries from the first to the last selected one, as they stand in the files. */
+function rawOfRange(): Blob {
+  const { first, last } = range.peek();
+  const parts: Blob[] = [];
+  for (let row = first; row <= last; row++) {
+    const { file, position, size } = placeOf(row);
+    parts.push((files.value[file]?.data ?? new Blob()).slice(position, position + size));
+  }
+  return new Blob(parts, { type: "application/octet-stream" });
+}
+
+async function jsonLinesOfRange(): Promise<Blob> {
+  const { first, last } = range.peek();
+  const places = Array.from({ length: last - first + 1 }, (_, i) => placeOf(first + i));
+  return ask("jsonLines", { places });
+}
+
+function nameOfRange(extension: string): string {
+  const { first, last } = range.peek();
+  const from = rows().get("baseOffset", first);
+  const to = rows().get("lastOffset", last);
+  return `offsets-${from}-${to}.${extension}`;
+}
+
+export function BatchActions() {
+  const { first, last } = range.value;
+  const count = last - first + 1;
+  const records = entry.value?.records ?? null;
+  return (
+    <span class="actions">
+      {count > 1 && <span class="count">{plural(count, "entry", "entries")} selected</span>}
+      <button type="button" class="quiet" onClick={() => save(rawOfRange(), nameOfRange("bin"))}>
+        Save raw
+      </button>
+      <button
+        type="button"
+        class="quiet"
+        onClick={() => void jsonLinesOfRange().then((lines) => save(lines, nameOfRange("jsonl")))}
+      >
+        Save JSON lines
+      </button>
+      {count === 1 && (
+        <>
+          <CopyButton label="Copy hex" text={() => hex(entry.peek()?.raw ?? new Uint8Array())} />
+          {records !== null && records.length > 0 && (
+            <CopyButton
+              label="Copy JSON lines"
+              text={() => Array.from({ length: records.length }, (_, i) => jsonLine(records, i)).join("\n")}
+            />
+          )}
+        </>
+      )}
+    </span>
+  );
+}

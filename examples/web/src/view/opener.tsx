@@ -1,0 +1,90 @@
+/** How files come in: dropped, chosen or pasted. */
+
+import { useEffect, useState } from "preact/hooks";
+import { parsePaste } from "../segment/paste";
+import { open } from "../state/log";
+import { show } from "./dialogs";
+
+export function chooseFiles(): void {
+  const input = document.createElement("input");
+  input.type = "file";
+  input.multiple = true;
+  input.onchange = () => openFiles(input.files);
+  input.click();
+}
+
+function openFiles(list: FileList | null | undefined): void {
+  const chosen = [...(list ?? [])].map((file) => ({ name: file.name, data: file as Blob }));
+  if (chosen.length > 0) void open(chosen);
+}
+
+/** Opens text that is hex or base64; tells whether it was. */
+export function openText(text: string): boolean {
+  const pasted = parsePaste(text);
+  if (pasted === null) return false;
+  void open([{ name: `pasted ${pasted.form}`, data: new Blob([pasted.bytes as BlobPart]) }]);
+  return true;
+}
+
+/** Takes files dropped anywhere on the page, and text pasted outside of a field. */
+export function DropTarget() {
+  const [over, setOver] = useState(false);
+  useEffect(() => {
+    let depth = 0;
+    const enter = (event: DragEvent) => {
+      event.preventDefault();
+      depth++;
+      setOver(true);
+    };
+    const leave = () => {
+      depth--;
+      if (depth === 0) setOver(false);
+    };
+    const drop = (event: DragEvent) => {
+      event.preventDefault();
+      depth = 0;
+      setOver(false);
+      openFiles(event.dataTransfer?.files);
+    };
+    const paste = (event: ClipboardEvent) => {
+      const field = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
+      if (field) return;
+      if ((event.clipboardData?.files.length ?? 0) > 0) openFiles(event.clipboardData?.files);
+      else openText(event.clipboardData?.getData("text") ?? "");
+    };
+    const over = (event: DragEvent) => event.preventDefault();
+    const listeners = { dragenter: enter, dragleave: leave, dragover: over, drop, paste } as const;
+    for (const [name, listener] of Object.entries(listeners)) addEventListener(name, listener as EventListener);
+    return () => {
+      for (const [name, listener] of Object.entries(listeners)) removeEventListener(name, listener as EventListener);
+    };
+  }, []);
+  return over ? <div class="drop" aria-hidden="true">Drop to open</div> : null;
+}
+
+export function Welcome() {
+  return (
+    <main class="welcome">
+      <h2>Open a segment file</h2>
+      <p>
+        Drop a <code>.log</code> file of a Kafka partition here, or several of them, or paste a record set as hex or
+        base64. Batches, records, transactions and every byte of them can be looked at.
+      </p>
+      <p class="choices">
+        <button type="button" class="primary" onClick={chooseFiles}>Choose files</button>
+        <button type="button" onClick={() => show("paste")}>Paste bytes</button>
+      </p>
+      <p class="promise">
+        Nothing leaves this machine. The file is read here, in this browser, by a worker of this page; the page's
+        security policy allows it no connection to anything but its own files.
+      </p>
+      <ul>
+        <li>Magic 0, 1 and 2; gzip, snappy, lz4 and zstd; checksums verified.</li>
+        <li>Large files are read a few megabytes at a time, and never kept in memory.</li>
+        <li>
+          Everything works from the keyboard: press <kbd>?</kbd> for the list.
+        </li>
+      </ul>
+    </main>
+  );
+}
