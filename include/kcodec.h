@@ -310,7 +310,7 @@ typedef struct kcodec_slice {
 // A batch or message. 88 bytes, no pointers, no padding.
 typedef struct kcodec_batch {
     // As written: the first offset of a record batch, a message's own offset. A wrapper message carries
-    // the offset of its *last* message; with `OFFSETS_UNASSIGNED` it is 0.
+    // the offset of its *last* message; with `KCODEC_BATCH_OFFSETS_UNASSIGNED` it is 0.
     int64_t base_offset;
     // As written; a message's timestamp; -1 for magic 0.
     int64_t base_timestamp;
@@ -348,7 +348,7 @@ typedef struct kcodec_batch {
     int8_t magic;
     // The low three bits of the attributes; 5 to 7 come with a status.
     int8_t codec;
-    // `CRC_VERIFIED` and `OFFSETS_UNASSIGNED`.
+    // `KCODEC_BATCH_CRC_VERIFIED` and `KCODEC_BATCH_OFFSETS_UNASSIGNED`.
     uint8_t flags;
     // Zeros.
     uint8_t reserved[5];

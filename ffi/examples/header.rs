@@ -72,13 +72,13 @@ fn declares(line: &str, name: &str) -> bool {
     line.split_once('(').is_some_and(|(start, _)| start.ends_with(name) && !line.starts_with(' '))
 }
 
-/// ``[`X`](Self::X)`` becomes `` `X` ``.
+/// ``[`X`](Self::X)`` becomes `` `KCODEC_BATCH_X` ``: only the rows of batches have such constants.
 fn unlinked(line: &str) -> String {
-    let mut parts = line.split("](");
-    let mut out = parts.next().unwrap_or_default().replacen("[`", "`", 1);
+    let mut parts = line.split("](Self::");
+    let named = |part: &str| part.replacen("[`", "`KCODEC_BATCH_", 1);
+    let mut out = parts.next().map(named).unwrap_or_default();
     for part in parts {
-        let after = part.split_once(')').map_or("", |(_, after)| after);
-        out.push_str(&after.replacen("[`", "`", 1));
+        out.push_str(&part.split_once(')').map(|(_, after)| named(after)).unwrap_or_default());
     }
     out
 }

@@ -1,15 +1,11 @@
 //! The codecs and checksums by themselves. The destination is the limit.
 
-use kcodec_core::compression::{
-    compress_bound, compress_into, decompress_into, decompressed_size,
-};
+use kcodec_core::compression::{compress_bound, compress_into, decompress_into, decompressed_size};
 use kcodec_core::{Codec, Error, ErrorKind, checksum, murmur2};
 
 use crate::boundary::{boundary, plain};
 use crate::pointer;
-use crate::types::{
-    KCODEC_COMPRESSION_DEFAULT, KCODEC_SIZE_UNKNOWN, kcodec_error, kcodec_status,
-};
+use crate::types::{KCODEC_COMPRESSION_DEFAULT, KCODEC_SIZE_UNKNOWN, kcodec_error, kcodec_status};
 
 pub(crate) fn codec_of(number: i32) -> Result<Codec, Error> {
     let codec = u8::try_from(number).ok().and_then(Codec::from_number);
@@ -85,7 +81,11 @@ unsafe fn convert(
     boundary(err, || {
         // SAFETY: the caller's promise.
         let (input, to, written) = unsafe {
-            (pointer::slice(input, input_len)?, pointer::slice_mut(to, cap)?, pointer::out(written)?)
+            (
+                pointer::slice(input, input_len)?,
+                pointer::slice_mut(to, cap)?,
+                pointer::out(written)?,
+            )
         };
         written.write(call(input, to)?);
         Ok(())

@@ -82,8 +82,9 @@ pub unsafe extern "C" fn kcodec_committed(
         let (decoder, input) =
             unsafe { (pointer::of(decoder)?, pointer::slice(input, input_len)?) };
         // SAFETY: as above.
-        let (aborted, delivers) =
-            unsafe { (pointer::slice(aborted, aborted_count)?, pointer::slice_mut(delivers, cap)?) };
+        let (aborted, delivers) = unsafe {
+            (pointer::slice(aborted, aborted_count)?, pointer::slice_mut(delivers, cap)?)
+        };
         decoder.with_decoded(input, |options, records| {
             if options.batches_only || options.skip_control {
                 return Err(Error::new(ErrorKind::InvalidArgument));

@@ -13,8 +13,8 @@ use crate::pointer;
 use crate::types::{
     KCODEC_DECODE_BATCHES_ONLY, KCODEC_DECODE_CHECK_UTF8, KCODEC_DECODE_KEEP_GOING,
     KCODEC_DECODE_SKIP_CONTROL, KCODEC_DECODE_SKIP_CRC, KCODEC_TAIL_CORRUPT, KCODEC_TAIL_NONE,
-    KCODEC_TAIL_PARTIAL, KCODEC_TAIL_ZEROS, kcodec_decode_options, kcodec_error,
-    kcodec_records, kcodec_slice, kcodec_status,
+    KCODEC_TAIL_PARTIAL, KCODEC_TAIL_ZEROS, kcodec_decode_options, kcodec_error, kcodec_records,
+    kcodec_slice, kcodec_status,
 };
 
 /// Memory for decoding, kept from call to call. Used by one call at a time.
@@ -94,7 +94,9 @@ fn fill_segments(
     records: &Records<'_>,
 ) -> Result<(), Error> {
     segments.clear();
-    segments.try_reserve(records.segment_count()).map_err(|_| Error::new(ErrorKind::OutOfMemory))?;
+    segments
+        .try_reserve(records.segment_count())
+        .map_err(|_| Error::new(ErrorKind::OutOfMemory))?;
     segments.push(input);
     for (index, _) in (1..).zip(1..records.segment_count()) {
         let payload = records.segment(index);
@@ -153,7 +155,9 @@ pub unsafe extern "C" fn kcodec_decoder_new(
     boundary(err, || {
         // SAFETY: the rules of the ABI.
         let (options, out) = unsafe { (read_options(options)?, pointer::out(out)?) };
-        out.write(Box::into_raw(Box::new(kcodec_decoder { handle: Handle::new(State::new(options)) })));
+        out.write(Box::into_raw(Box::new(kcodec_decoder {
+            handle: Handle::new(State::new(options)),
+        })));
         Ok(())
     })
 }
@@ -187,8 +191,9 @@ pub unsafe extern "C" fn kcodec_decode(
 ) -> kcodec_status {
     boundary(err, || {
         // SAFETY: the rules of the ABI.
-        let (decoder, bytes, out) =
-            unsafe { (pointer::of(decoder)?, pointer::slice(input, input_len)?, pointer::out(out)?) };
+        let (decoder, bytes, out) = unsafe {
+            (pointer::of(decoder)?, pointer::slice(input, input_len)?, pointer::out(out)?)
+        };
         let decode = |state: &mut State| {
             state.input = kcodec_slice { data: input, len: input_len };
             state.decoder.decode(bytes).map(drop)?;

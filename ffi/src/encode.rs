@@ -264,8 +264,9 @@ pub unsafe extern "C" fn kcodec_encode_into(
 ) -> kcodec_status {
     boundary(err, || {
         // SAFETY: the rules of the ABI.
-        let (encoder, to, written) =
-            unsafe { (pointer::of(encoder)?, pointer::slice_mut(to, cap)?, pointer::out(written)?) };
+        let (encoder, to, written) = unsafe {
+            (pointer::of(encoder)?, pointer::slice_mut(to, cap)?, pointer::out(written)?)
+        };
         let (data, records, headers) =
             ((data, data_len), (records, record_count), (headers, header_count));
         // SAFETY: as above.

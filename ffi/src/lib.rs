@@ -21,7 +21,10 @@
     )
 )]
 #![allow(non_camel_case_types, reason = "the names of C")]
-#![allow(clippy::missing_safety_doc, reason = "the rules of the ABI are the same for all functions")]
+#![allow(
+    clippy::missing_safety_doc,
+    reason = "the rules of the ABI are the same for all functions"
+)]
 #![allow(clippy::multiple_unsafe_ops_per_block, reason = "one block takes a call's arguments")]
 #![allow(clippy::too_many_arguments, reason = "C has no slices")]
 

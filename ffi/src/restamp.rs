@@ -31,7 +31,9 @@ pub unsafe extern "C" fn kcodec_assign_offsets(
     err: *mut kcodec_error,
 ) -> kcodec_status {
     // SAFETY: the rules of the ABI.
-    unsafe { restamp(batch, batch_len, err, |bytes| assign_offsets(bytes, base_offset, leader_epoch)) }
+    unsafe {
+        restamp(batch, batch_len, err, |bytes| assign_offsets(bytes, base_offset, leader_epoch))
+    }
 }
 
 /// Marks the batch as stamped by the broker at `timestamp` (ms), which then holds for all its records, and

@@ -1,7 +1,7 @@
 //! Headers only, and validation: what needs no tables.
 
-use kcodec_core::{BatchRow, Error, Level, Scratch, Tail, batches, validate, validate_produce};
 use kcodec_core::ErrorKind;
+use kcodec_core::{BatchRow, Error, Level, Scratch, Tail, batches, validate, validate_produce};
 
 use crate::boundary::{boundary, plain};
 use crate::control::too_small;

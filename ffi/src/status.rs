@@ -51,7 +51,8 @@ fn texts(status: kcodec_status) -> Option<&'static Texts> {
 /// library. Since 0.1.
 #[unsafe(no_mangle)]
 pub extern "C" fn kcodec_status_name(status: kcodec_status) -> *const c_char {
-    let known = |status| texts(status).map_or(c"UNKNOWN".as_ptr(), |texts| texts.name.as_ptr().cast());
+    let known =
+        |status| texts(status).map_or(c"UNKNOWN".as_ptr(), |texts| texts.name.as_ptr().cast());
     plain(c"UNKNOWN".as_ptr(), || if status == KCODEC_OK { c"OK".as_ptr() } else { known(status) })
 }
 
@@ -59,8 +60,12 @@ pub extern "C" fn kcodec_status_name(status: kcodec_status) -> *const c_char {
 #[unsafe(no_mangle)]
 pub extern "C" fn kcodec_status_message(status: kcodec_status) -> *const c_char {
     const UNKNOWN: &CStr = c"a status of a newer library";
-    let known = |status| texts(status).map_or(UNKNOWN.as_ptr(), |text| text.message.as_ptr().cast());
-    plain(UNKNOWN.as_ptr(), || if status == KCODEC_OK { c"no fault".as_ptr() } else { known(status) })
+    let known =
+        |status| texts(status).map_or(UNKNOWN.as_ptr(), |text| text.message.as_ptr().cast());
+    plain(
+        UNKNOWN.as_ptr(),
+        || if status == KCODEC_OK { c"no fault".as_ptr() } else { known(status) },
+    )
 }
 
 /// Writes the message of `err` with its place into `buf`, always ending in NUL if `cap` is not 0, cut if
@@ -148,7 +153,8 @@ mod tests {
         for cap in [1, 2, 10, whole.len(), whole.len() + 1, 200] {
             let mut buf = vec![b'x'; cap];
             // SAFETY: the buffer has that size.
-            let len = unsafe { kcodec_error_format(&raw const error, buf.as_mut_ptr().cast(), cap) };
+            let len =
+                unsafe { kcodec_error_format(&raw const error, buf.as_mut_ptr().cast(), cap) };
             let kept = CStr::from_bytes_until_nul(&buf).unwrap().to_str().unwrap();
             assert_eq!((len, kept), (whole.len(), &whole[..whole.len().min(cap - 1)]));
         }

@@ -88,7 +88,7 @@ pub const KCODEC_TAIL_ZEROS: i32 = 2;
 pub const KCODEC_TAIL_CORRUPT: i32 = 3;
 
 /// `kcodec_error.flags`: `position` counts from the start of the batch's decompressed records.
-pub const KCODEC_ERROR_IN_PAYLOAD: u32 = 1;
+pub const KCODEC_ERROR_IN_PAYLOAD: u16 = 1;
 
 /// A batch or record whose number is not known.
 pub const KCODEC_UNKNOWN: u32 = u32::MAX;
@@ -142,7 +142,7 @@ impl kcodec_error {
         kcodec_error {
             code: error.kind().number(),
             codec: i16::from(error.codec() as u8),
-            flags: if error.in_payload() { KCODEC_ERROR_IN_PAYLOAD as u16 } else { 0 },
+            flags: if error.in_payload() { KCODEC_ERROR_IN_PAYLOAD } else { 0 },
             batch: error.batch().unwrap_or(KCODEC_UNKNOWN),
             record: error.record().unwrap_or(KCODEC_UNKNOWN),
             position: error.position(),
