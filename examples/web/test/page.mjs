@@ -65,6 +65,7 @@ export async function start() {
         if (message.type() === "error") page.problems.push(message.text());
       });
       await page.goto(server.url);
+      await page.locator("header").waitFor();
       return page;
     },
     url: server.url,
@@ -82,4 +83,16 @@ export async function openFiles(page, ...paths) {
   await (await chooser).setFiles(paths);
   await page.locator(".status", { hasText: /batches|Stopped|Could not/ }).waitFor();
   await page.locator(".reading-bar").waitFor({ state: "detached" });
+}
+
+/** A size as the page writes it. */
+export function bytesText(count) {
+  const units = ["B", "kB", "MB", "GB"];
+  let unit = 0;
+  let scaled = count;
+  while (scaled >= 999.5) {
+    scaled /= 1000;
+    unit++;
+  }
+  return `${unit === 0 ? count : scaled.toPrecision(3)} ${units[unit]}`;
 }

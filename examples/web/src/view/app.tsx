@@ -1,6 +1,6 @@
 /** The page. */
 
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { files, status } from "../state/log";
 import { tab } from "../state/selection";
 import { narrow, split } from "../state/settings";
@@ -14,7 +14,7 @@ import { Splitter } from "./splitter";
 import { Figures, Reading, Top } from "./top";
 
 export function App() {
-  useEffect(() => {
+  useLayoutEffect(() => {
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);
   }, []);

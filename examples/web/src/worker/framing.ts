@@ -35,9 +35,13 @@ const SMALLEST = [14, 22, 49] as const;
 /** Bytes of a record batch before its records. */
 const HEADER = OVERHEAD + SMALLEST[2];
 
-export async function* windows(file: Blob, cancelled: () => boolean): AsyncGenerator<Window> {
+export async function* windows(
+  file: Blob,
+  cancelled: () => boolean,
+  size = WINDOW,
+): AsyncGenerator<Window> {
   let base = 0;
-  let want = WINDOW;
+  let want = size;
   let lost = false;
   /** Damage or zeros that may go on in the next window. */
   let open: Frame | null = null;
@@ -56,7 +60,7 @@ export async function* windows(file: Blob, cancelled: () => boolean): AsyncGener
       open = frames.pop() as Frame;
     }
     if (frames.length > 0) yield { base: base - scan.consumed, bytes, frames };
-    want = Math.max(WINDOW, scan.need);
+    want = Math.max(size, scan.need);
     lost = scan.lost;
   }
 }

@@ -1,0 +1,160 @@
+/** Real segments are opened in Chromium, and what the page shows and saves is what Kafka reads in them. */
+
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { bytesText, expected, openFiles, segment, start } from "./page.mjs";
+
+let chromium;
+before(async () => (chromium = await start()));
+after(() => chromium.stop());
+
+const SEGMENTS = readdirSync(segment("")).filter((name) => name.endsWith(".log"));
+/** So many rows are drawn without scrolling. */
+const IN_SIGHT = 20;
+
+async function saveAll(page, button) {
+  await page.locator("#batches").focus();
+  await page.keyboard.press("Home");
+  await page.keyboard.press("Shift+End");
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: button, exact: true }).click();
+  const path = await (await download).path();
+  return readFileSync(path);
+}
+
+const bytesOf = (line, name) => {
+  if (line[name] === null) return null;
+  return line[name] === undefined ? line[`${name}_base64`] : Buffer.from(line[name]).toString("base64");
+};
+
+for (const name of SEGMENTS) {
+  test(`${name}: batches and records`, async () => {
+    const page = await chromium.page();
+    await openFiles(page, segment(name));
+    const batches = expected(name);
+
+    const rows = await page.locator("#batches .body .row:not(.gap)").evaluateAll((elements) =>
+      elements.map((row) => [...row.children].map((cell) => cell.textContent)),
+    );
+    for (const [i, batch] of batches.slice(0, IN_SIGHT).entries()) {
+      const offsets = [...new Set([batch.base_offset, batch.last_offset])].join("–");
+      const [shown, count, codec, size, , , , , crc] = rows[i];
+      const wanted = [offsets, String(batch.records.length), batch.codec, bytesText(batch.size)];
+      assert.deepEqual([shown, count, codec, size], wanted, `row ${i}`);
+      assert.equal(crc, batch.crc.toString(16).padStart(8, "0"), `row ${i}`);
+    }
+
+    const records = batches.flatMap((batch) => batch.records);
+    const figures = await page.locator(".figures dd").allTextContents();
+    assert.deepEqual(figures.slice(0, 2).map((text) => Number(text.replace(/\D/g, ""))), [batches.length, records.length]);
+    assert.equal(figures.at(-1), "0");
+
+    const lines = (await saveAll(page, "Save JSON lines")).toString("utf8").split("\n").filter(Boolean);
+    const saved = lines.map((line) => JSON.parse(line));
+    const plain = (record, key, value, headers) => ({
+      offset: record.offset, timestamp: record.timestamp, key, value, headers,
+    });
+    const found = saved.map((record) =>
+      plain(record, bytesOf(record, "key"), bytesOf(record, "value"),
+        record.headers.map((header) => [bytesOf(header, "key"), bytesOf(header, "value")])),
+    );
+    const wanted = records.map((record) =>
+      plain(record, record.key_base64, record.value_base64,
+        record.headers.map(({ key, value_base64: value }) => [Buffer.from(key).toString("base64"), value])),
+    );
+    assert.deepEqual(found, wanted);
+    assert.deepEqual(page.problems, []);
+    await page.context().close();
+  });
+}
+
+test("raw batches are saved as they stand in the file", async () => {
+  const page = await chromium.page();
+  await openFiles(page, segment("mixed_magic-0.log"));
+  assert.deepEqual(await saveAll(page, "Save raw"), readFileSync(segment("mixed_magic-0.log")));
+  await page.locator("#batches-2").click();
+  await page.getByRole("button", { name: "Copy hex", exact: true }).click();
+  const [, , third] = expected("mixed_magic-0.log");
+  const raw = readFileSync(segment("mixed_magic-0.log")).subarray(third.position, third.position + third.size);
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), raw.toString("hex"));
+  await page.context().close();
+});
+
+test("the segments of a partition are put in order", async () => {
+  const page = await chromium.page();
+  await openFiles(page, segment("java_txn-15.log"), segment("java_txn-0.log"));
+  const offsets = await page.locator("#batches .body .row .offsets").allTextContents();
+  const wanted = [...expected("java_txn-0.log"), ...expected("java_txn-15.log")];
+  assert.deepEqual(offsets.map((text) => Number(text.split("–")[0])), wanted.map((batch) => batch.base_offset));
+  await page.context().close();
+});
+
+test("a record is shown as text, as JSON and in hex, with its headers", async () => {
+  const page = await chromium.page();
+  await openFiles(page, segment("java_zstd-0.log"));
+  const [record] = expected("java_zstd-0.log")[0].records;
+  const value = Buffer.from(record.value_base64, "base64").toString();
+  const content = page.locator(".content pre").nth(1);
+  const as = (name) => page.getByRole("radio", { name, exact: true }).check();
+  await as("Text");
+  assert.equal(await content.textContent(), value);
+  await as("JSON");
+  assert.match(await content.textContent(), /^\{\n  "order": 100000,\n/);
+  await as("Hex");
+  const hex = (await content.textContent()).split("\n").map((line) => line.slice(8, 55).replaceAll(" ", "")).join("");
+  assert.equal(hex, Buffer.from(value).toString("hex"));
+  await as("Auto");
+  assert.deepEqual(await page.locator(".headers th").allTextContents(), record.headers.map(({ key }) => key));
+  await page.getByRole("button", { name: "Copy value" }).click();
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), value);
+  await page.context().close();
+});
+
+test("hex and base64 are opened when pasted", async () => {
+  const page = await chromium.page();
+  const bytes = readFileSync(segment("java_single-0.log"));
+  await page.getByRole("button", { name: "Paste bytes" }).click();
+  await page.locator("#pasted").fill("these are no bytes");
+  await page.getByRole("button", { name: "Open", exact: true }).last().click();
+  await page.getByText("This is neither hex nor base64.").waitFor();
+  await page.locator("#pasted").fill(bytes.toString("hex").match(/../g).join(" "));
+  await page.getByRole("button", { name: "Open", exact: true }).last().click();
+  await page.locator(".name", { hasText: "pasted hex" }).waitFor();
+  await page.locator("#batches-9").waitFor();
+
+  await page.evaluate((text) => navigator.clipboard.writeText(text), readFileSync(segment("java_txn-15.log")).toString("base64"));
+  await page.locator("#batches").focus();
+  await page.keyboard.press("Control+V");
+  await page.locator(".name", { hasText: "pasted base64" }).waitFor();
+  await page.locator("#batches .body .row").nth(7).waitFor();
+  await page.context().close();
+});
+
+test("a dropped file is opened", async () => {
+  const page = await chromium.page();
+  const data = readFileSync(segment("java_single-0.log")).toString("base64");
+  await page.evaluate((base64) => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))], "dropped.log"));
+    for (const type of ["dragenter", "dragover", "drop"]) {
+      document.body.dispatchEvent(new DragEvent(type, { dataTransfer: transfer, bubbles: true, cancelable: true }));
+    }
+  }, data);
+  await page.locator(".name", { hasText: "dropped.log" }).waitFor();
+  await page.locator("#batches-0").waitFor();
+  await page.context().close();
+});
+
+test("the page asks for nothing but its own files, and its policy forbids more", async () => {
+  const page = await chromium.page();
+  await page.getByText("Nothing leaves this machine.").waitFor();
+  await openFiles(page, segment("java_lz4-0.log"));
+  const foreign = page.requests.filter((url) => !url.startsWith(chromium.url) && !url.startsWith("blob:"));
+  assert.deepEqual(foreign, []);
+  const outcome = await page.evaluate(() =>
+    fetch("https://example.invalid/", { mode: "no-cors" }).then(() => "sent", (error) => error.name));
+  assert.equal(outcome, "TypeError");
+  assert.match(page.problems.join("\n"), /Content Security Policy/);
+  await page.context().close();
+});
