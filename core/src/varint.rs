@@ -76,10 +76,23 @@ pub const fn varlong_len(value: i64) -> usize {
     uvarint_len(zigzag64(value))
 }
 
-/// The value of a first byte and the one after it.
+/// Reads a varint of up to three bytes where four are left, which is nearly all of them: one look at the
+/// length and one load serve three branches, and the rest can be out of line so that callers stay small.
 #[inline(always)]
-const fn join(a: u8, b: u8) -> u32 {
-    (a & !MORE) as u32 | (b as u32).wrapping_shl(GROUP)
+fn read_short(bytes: &[u8]) -> Option<(u32, &[u8])> {
+    let word = u32::from_le_bytes(*bytes.first_chunk::<4>()?);
+    let group =
+        |index: u32| word.wrapping_shr(index) & 0x7fu32.wrapping_shl(GROUP.wrapping_mul(index));
+    let [a, b, c, _] = word.to_le_bytes();
+    if a < MORE {
+        Some((group(0), bytes.get(1..)?))
+    } else if b < MORE {
+        Some((group(0) | group(1), bytes.get(2..)?))
+    } else if c < MORE {
+        Some((group(0) | group(1) | group(2), bytes.get(3..)?))
+    } else {
+        None
+    }
 }
 
 /// Reads an unsigned 32-bit varint and the bytes after it.
@@ -93,14 +106,9 @@ const fn join(a: u8, b: u8) -> u32 {
 /// ```
 #[inline(always)]
 pub fn read_uvarint(bytes: &[u8]) -> Result<(u32, &[u8]), ErrorKind> {
-    // Up to three bytes are nearly all of them; the rest is out of line so that callers stay small.
-    match bytes {
-        [a, rest @ ..] if *a < MORE => Ok((u32::from(*a), rest)),
-        [a, b, rest @ ..] if *b < MORE => Ok((join(*a, *b), rest)),
-        [a, b, c, rest @ ..] if *c < MORE => {
-            Ok((join(*a, *b & !MORE) | u32::from(*c).wrapping_shl(2 * GROUP), rest))
-        }
-        _ => {
+    match read_short(bytes) {
+        Some(short) => Ok(short),
+        None => {
             let (value, rest) = read_long(bytes, MAX_LEN_32)?;
             let value = u32::try_from(value).map_err(|_| ErrorKind::Varint)?;
             Ok((value, rest))
@@ -114,14 +122,9 @@ pub fn read_uvarint(bytes: &[u8]) -> Result<(u32, &[u8]), ErrorKind> {
 /// As [`read_uvarint`], with 10 bytes and 64 bits.
 #[inline(always)]
 pub fn read_uvarlong(bytes: &[u8]) -> Result<(u64, &[u8]), ErrorKind> {
-    match bytes {
-        [a, rest @ ..] if *a < MORE => Ok((u64::from(*a), rest)),
-        [a, b, rest @ ..] if *b < MORE => Ok((u64::from(join(*a, *b)), rest)),
-        [a, b, c, rest @ ..] if *c < MORE => {
-            let low = join(*a, *b & !MORE);
-            Ok((u64::from(low | u32::from(*c).wrapping_shl(2 * GROUP)), rest))
-        }
-        _ => read_long(bytes, MAX_LEN_64),
+    match read_short(bytes) {
+        Some((value, rest)) => Ok((u64::from(value), rest)),
+        None => read_long(bytes, MAX_LEN_64),
     }
 }
 

@@ -1,5 +1,7 @@
 //! The golden vectors: every one gives what its `meaning` says, or the test says which it does not know.
 
+#![allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "small test data")]
+
 mod common;
 
 use common::{Plain, Read, hex, json, options, read_all_forms, vectors};

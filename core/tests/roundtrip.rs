@@ -1,5 +1,7 @@
 //! Decoding what was encoded gives the same again, for generated batches of every magic and codec.
 
+#![allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "small test data")]
+
 mod common;
 
 use common::{Plain, read_all_forms};

@@ -18,7 +18,7 @@ use crate::record::writer::{
     self, MAX_HEADER_OVERHEAD, MAX_RECORD_OVERHEAD, NewMessage, NewRecord, Pen,
 };
 
-/// Records that are sized before they are written.
+/// Records that are checked before they are written.
 const STRETCH: usize = 64;
 /// Bytes that are written before they are checksummed, while they are still in the cache.
 const PIECE: usize = 16 * 1024;
@@ -186,7 +186,7 @@ impl Encoder {
         let mut out = Output::growing(&mut self.plain, 0, layout::MAX_BYTES, ErrorKind::LimitInput);
         let wrapped = params.codec != Codec::None;
         let first = records.first().map_or(0, |row| row.offset);
-        let mut largest = -1;
+        let mut largest = i64::MIN;
         for (index, row) in (0u32..).zip(records) {
             let mut put = || {
                 if row.header_count != 0 {
@@ -322,39 +322,45 @@ struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    /// Writes up to [`STRETCH`] records, the first of which is the `start`th of the batch: checks and sizes
-    /// all, then makes room for all, then writes all.
+    /// Writes some records, the first of which is the `start`th of the batch: checks all, then makes room
+    /// for all, then writes all.
     fn put(&self, out: &mut Output<'_>, start: u32, rows: &[RecordRow]) -> Result<(), Error> {
-        let mut sized = [(0usize, NewRecord::default()); STRETCH];
-        let mut total = 0usize;
-        for (index, (row, sized)) in (start..).zip(rows.iter().zip(&mut sized)) {
-            let size = self.check(row).and_then(|(record, headers)| {
-                *sized = (record.body_size(headers.len(), self.fields(headers)), record);
-                writer::record_size(sized.0)
-            });
-            total = total.saturating_add(size.map_err(|error| error.in_record(index))?);
+        let mut bound = 0usize;
+        for (index, row) in (start..).zip(rows) {
+            let (record, headers) = self.check(row).map_err(|error| error.in_record(index))?;
+            bound = bound.saturating_add(record.bound(self.fields(headers)));
         }
-        let mut pen = Pen::new(out.room_for(total)?);
-        for (row, (body, record)) in rows.iter().zip(&sized) {
+        let mut pen = Pen::new(out.room_for(bound)?);
+        for row in rows {
+            let record = self.record(row);
             if row.header_count == 0 {
-                pen.record(*body, record, 0, core::iter::empty());
+                pen.record(&record, 0, core::iter::empty());
             } else {
                 let headers = self.headers_of(row).unwrap_or_default();
-                pen.record(*body, record, headers.len(), self.fields(headers));
+                pen.record(&record, headers.len(), self.fields(headers));
             }
         }
-        pen.finish()?;
-        out.commit(total);
+        let written = pen.finish()?;
+        out.commit(written);
         Ok(())
+    }
+
+    #[inline(always)]
+    fn record(&self, row: &RecordRow) -> NewRecord<'a> {
+        NewRecord {
+            timestamp_delta: row.timestamp.wrapping_sub(self.base_timestamp),
+            offset_delta: offset_delta(self.params, row).unwrap_or(0),
+            key: slice(self.data, row.key()),
+            value: slice(self.data, row.value()),
+        }
     }
 
     /// A row's record and headers, all of which are inside of what they point into.
     #[inline(always)]
     fn check(&self, row: &RecordRow) -> Result<(NewRecord<'a>, &'a [HeaderRow]), Error> {
-        let (key, value) = contents(self.data, row)?;
-        let offset_delta = offset_delta(self.params, row)?;
-        let timestamp_delta = row.timestamp.wrapping_sub(self.base_timestamp);
-        let record = NewRecord { timestamp_delta, offset_delta, key, value };
+        contents(self.data, row)?;
+        offset_delta(self.params, row)?;
+        let record = self.record(row);
         if row.header_count == 0 {
             return Ok((record, &[]));
         }

@@ -101,14 +101,20 @@ impl Outline {
     pub(crate) fn read<F: Fault>(cursor: &mut Cursor<'_>) -> Result<Outline, F> {
         let before = cursor.remaining();
         let length = cursor.record_length()?;
-        let mut body = cursor.head(length);
-        cursor.skip(length);
+        let after = cursor.remaining().wrapping_sub(length);
+        // As in `Fields::read`.
+        let mut body = if F::EXPLAINS { cursor.head(length) } else { *cursor };
+        let end = if F::EXPLAINS { 0 } else { after };
         body.i8()?;
         let timestamp_delta = body.varlong()?;
         let offset_delta = body.varint()?;
         let key_len = body.field()?.len;
         let value_len = body.field()?.len;
-        let size = before.wrapping_sub(cursor.remaining());
+        if body.remaining() < end {
+            return Err(body.fail(ErrorKind::RecordLength));
+        }
+        cursor.skip(length);
+        let size = before.wrapping_sub(after);
         Ok(Outline { timestamp_delta, offset_delta, key_len, value_len, size })
     }
 }

@@ -1,8 +1,9 @@
 //! Writing single records and messages.
 //!
-//! The size of what is to be written is computed first, since a record starts with it. Then there is either
-//! room for exactly that many bytes or an error, and nothing is written in part. For many records, sizes
-//! are computed for a stretch of them and the [`Pen`] then goes through all in one piece of room.
+//! A record starts with its length, and each number in it takes as many bytes as it needs. So there is room
+//! made for the most that it can take, and a [`Pen`] then sizes and writes it in one go. Timestamp delta
+//! and offset delta are nearly always of three bytes at most: together with the attributes they make one
+//! 64-bit word, which is stored as a whole, and whose length is that of what is written.
 
 use crate::checksum;
 use crate::compression::Output;
@@ -42,33 +43,18 @@ fn field_size(field: Option<&[u8]>) -> usize {
 }
 
 impl<'a> NewRecord<'a> {
-    /// Bytes of the record after its length field.
+    /// The most bytes that the record can take.
     #[inline(always)]
-    pub(crate) fn body_size(&self, header_count: usize, headers: impl NewHeaders<'a>) -> usize {
-        let mut size = 1usize
-            .wrapping_add(uvarint_len(zigzag64(self.timestamp_delta)))
-            .wrapping_add(uvarint_len(u64::from(zigzag(self.offset_delta))))
-            .wrapping_add(field_size(self.key))
-            .wrapping_add(field_size(self.value))
-            .wrapping_add(uvarint_len(doubled(header_count)));
+    pub(crate) fn bound(&self, headers: impl NewHeaders<'a>) -> usize {
+        let len = |field: Option<&[u8]>| field.map_or(0, <[u8]>::len);
+        let mut bound =
+            MAX_RECORD_OVERHEAD.wrapping_add(len(self.key)).wrapping_add(len(self.value));
         for (key, value) in headers {
-            size = size.wrapping_add(field_size(Some(key))).wrapping_add(field_size(value));
+            bound = bound.wrapping_add(MAX_HEADER_OVERHEAD);
+            bound = bound.wrapping_add(key.len()).wrapping_add(len(value));
         }
-        size
+        bound
     }
-}
-
-/// Bytes of a record with this body, its length field included.
-///
-/// # Errors
-/// More than a batch can hold.
-#[inline(always)]
-pub(crate) fn record_size(body: usize) -> Result<usize, Error> {
-    let size = uvarint_len(doubled(body)).wrapping_add(body);
-    if size > layout::MAX_BYTES {
-        return Err(Error::new(ErrorKind::LimitInput).values(layout::MAX_BYTES as u64, size as u64));
-    }
-    Ok(size)
 }
 
 /// The zigzag form of a length or count, which is below 2³¹.
@@ -85,12 +71,10 @@ pub(crate) fn record<'a>(
     header_count: usize,
     headers: impl NewHeaders<'a>,
 ) -> Result<(), Error> {
-    let body = record.body_size(header_count, headers.clone());
-    let size = record_size(body)?;
-    let mut pen = Pen::new(out.room_for(size)?);
-    pen.record(body, record, header_count, headers);
-    pen.finish()?;
-    out.commit(size);
+    let mut pen = Pen::new(out.room_for(record.bound(headers.clone()))?);
+    pen.record(record, header_count, headers);
+    let written = pen.finish()?;
+    out.commit(written);
     Ok(())
 }
 
@@ -113,8 +97,7 @@ pub(crate) fn message(out: &mut Output<'_>, message: &NewMessage<'_>) -> Result<
     let Ok(length) = i32::try_from(size.saturating_sub(layout::LOG_OVERHEAD)) else {
         return Err(Error::new(ErrorKind::LimitInput).values(layout::MAX_BYTES as u64, size as u64));
     };
-    let room = out.room_for(size)?;
-    let mut pen = Pen::new(room);
+    let mut pen = Pen::new(out.room_for(size)?);
     pen.bytes(&message.offset.to_be_bytes());
     pen.bytes(&length.to_be_bytes());
     pen.bytes(&[0; 4]);
@@ -136,34 +119,55 @@ pub(crate) fn message(out: &mut Output<'_>, message: &NewMessage<'_>) -> Result<
     Ok(())
 }
 
-/// Writes into room that was sized for all that it writes.
+/// Writes into room that is large enough for all that it writes.
 pub(crate) struct Pen<'a> {
     room: &'a mut [u8],
+    size: usize,
+    failed: bool,
 }
 
 impl<'p> Pen<'p> {
     pub(crate) fn new(room: &'p mut [u8]) -> Self {
-        Pen { room }
+        let size = room.len();
+        Pen { room, size, failed: false }
     }
 
-    /// Says whether the room was used up to its end, as it must be.
-    pub(crate) fn finish(self) -> Result<(), Error> {
-        if self.room.is_empty() { Ok(()) } else { Err(Error::new(ErrorKind::Internal)) }
+    /// How many bytes were written.
+    ///
+    /// # Errors
+    /// The room was not large enough, which whoever made it must see to.
+    pub(crate) fn finish(self) -> Result<usize, Error> {
+        if self.failed {
+            return Err(Error::new(ErrorKind::Internal));
+        }
+        Ok(self.size.wrapping_sub(self.room.len()))
     }
 
-    /// Writes a record whose body takes `body` bytes.
+    /// Writes a record.
     #[inline(always)]
     pub(crate) fn record<'a>(
         &mut self,
-        body: usize,
         record: &NewRecord<'a>,
         header_count: usize,
         headers: impl NewHeaders<'a>,
     ) {
-        self.uvarint(doubled(body));
-        self.byte(0);
-        self.uvarint(zigzag64(record.timestamp_delta));
-        self.uvarint(u64::from(zigzag(record.offset_delta)));
+        let (timestamp, offset) = (zigzag64(record.timestamp_delta), zigzag(record.offset_delta));
+        let mut rest = field_size(record.key)
+            .wrapping_add(field_size(record.value))
+            .wrapping_add(uvarint_len(doubled(header_count)));
+        for (key, value) in headers.clone() {
+            rest = rest.wrapping_add(field_size(Some(key))).wrapping_add(field_size(value));
+        }
+        if let Some((word, len)) = short_start(timestamp, offset) {
+            self.uvarint(doubled(rest.wrapping_add(len)));
+            self.word(word, len);
+        } else {
+            let deltas = uvarint_len(timestamp).wrapping_add(uvarint_len(u64::from(offset)));
+            self.uvarint(doubled(rest.wrapping_add(deltas).wrapping_add(1)));
+            self.array([0]);
+            self.uvarint(timestamp);
+            self.uvarint(u64::from(offset));
+        }
         self.field(record.key);
         self.field(record.value);
         self.uvarint(doubled(header_count));
@@ -174,16 +178,25 @@ impl<'p> Pen<'p> {
     }
 
     #[inline(always)]
-    fn byte(&mut self, byte: u8) {
-        self.array([byte]);
-    }
-
-    #[inline(always)]
     fn array<const N: usize>(&mut self, bytes: [u8; N]) {
         let room = core::mem::take(&mut self.room);
         if let Some((place, rest)) = room.split_first_chunk_mut() {
             *place = bytes;
             self.room = rest;
+        } else {
+            self.failed = true;
+        }
+    }
+
+    /// The first `len` bytes of `word`, least significant first.
+    #[inline(always)]
+    fn word(&mut self, word: u64, len: usize) {
+        let room = core::mem::take(&mut self.room);
+        if let Some(place) = room.first_chunk_mut() {
+            *place = word.to_le_bytes();
+            self.room = room.get_mut(len..).unwrap_or_default();
+        } else {
+            self.failed = true;
         }
     }
 
@@ -193,6 +206,8 @@ impl<'p> Pen<'p> {
         if let Some((place, rest)) = room.split_at_mut_checked(bytes.len()) {
             copy(place, bytes);
             self.room = rest;
+        } else {
+            self.failed = true;
         }
     }
 
@@ -225,7 +240,7 @@ impl<'p> Pen<'p> {
                 self.uvarint(doubled(bytes.len()));
                 self.bytes(bytes);
             }
-            None => self.byte(1),
+            None => self.array([1]),
         }
     }
 
@@ -235,6 +250,33 @@ impl<'p> Pen<'p> {
         self.bytes(&len.to_be_bytes());
         self.bytes(field.unwrap_or_default());
     }
+}
+
+/// Attributes, timestamp delta and offset delta of a record in one word, and how many bytes they take, where
+/// the deltas are of three bytes at most.
+#[inline(always)]
+fn short_start(timestamp: u64, offset: u32) -> Option<(u64, usize)> {
+    const MOST: u32 = 1 << 21;
+    let timestamp = u32::try_from(timestamp).ok().filter(|timestamp| *timestamp < MOST)?;
+    if offset >= MOST {
+        return None;
+    }
+    // The groups of 7 bits move apart by a bit each, and all but the last say that more follow.
+    let varint = |value: u32| {
+        let (low, middle, high) = (value & 0x7f, (value & 0x3f80) << 1, (value & 0x1f_c000) << 2);
+        if value < 1 << 7 {
+            (low, 1u32)
+        } else if value < 1 << 14 {
+            (low | middle | 0x80, 2)
+        } else {
+            (low | middle | high | 0x8080, 3)
+        }
+    };
+    let ((timestamp, a), (offset, b)) = (varint(timestamp), varint(offset));
+    // The attributes are a byte of zeros before them.
+    let before = 8u32.wrapping_mul(a.wrapping_add(1));
+    let word = u64::from(timestamp).wrapping_shl(8) | u64::from(offset).wrapping_shl(before);
+    Some((word, a.wrapping_add(b).wrapping_add(1) as usize))
 }
 
 /// Copies `from` to `to`, which is as long. Short keys and values are the rule, and for them a call of
