@@ -1,7 +1,7 @@
 /** Finds an offset or a time among the rows and then among a batch's records. */
 
+import type { Records } from "kcodec/slim";
 import type { Zone } from "./format";
-import type { Records } from "./records";
 import { Kind, type Rows } from "./rows";
 
 /** The first batch that reaches an offset: the one that holds it, or the next one after a gap. */
@@ -15,11 +15,11 @@ export function rowOfTime(rows: Rows, at: bigint): number {
 }
 
 export function recordOfOffset(records: Records, offset: bigint): number {
-  return first(records.length, (i) => records.offset(i) >= offset);
+  return first(records.length, (i) => records.offsetBig(i) >= offset);
 }
 
 export function recordOfTime(records: Records, at: bigint): number {
-  return first(records.length, (i) => records.timestamp(i) >= at);
+  return first(records.length, (i) => records.timestampBig(i) >= at);
 }
 
 /** Timestamps need not rise, and damaged rows have no offset, so this looks at one after the other. */

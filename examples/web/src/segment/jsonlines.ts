@@ -4,8 +4,9 @@
  * their digits.
  */
 
+import type { Records } from "kcodec/slim";
 import { base64, utf8 } from "./format";
-import type { Records } from "./records";
+import { headersOf } from "./headers";
 
 function field(name: string, data: Uint8Array | null): string {
   if (data === null) return `"${name}":null`;
@@ -14,9 +15,9 @@ function field(name: string, data: Uint8Array | null): string {
 }
 
 export function jsonLine(records: Records, i: number): string {
-  const headers = records.headers(i).map(({ key, value }) => `{${field("key", key)},${field("value", value)}}`);
+  const headers = headersOf(records, i).map(({ key, value }) => `{${field("key", key)},${field("value", value)}}`);
   return (
-    `{"offset":${records.offset(i)},"timestamp":${records.timestamp(i)},` +
+    `{"offset":${records.offsetBig(i)},"timestamp":${records.timestampBig(i)},` +
     `${field("key", records.key(i))},${field("value", records.value(i))},"headers":[${headers.join(",")}]}`
   );
 }

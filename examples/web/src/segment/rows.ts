@@ -42,9 +42,6 @@ const LAYOUT = {
   leaderEpoch: Int32Array,
   /** 0, or the number of the error. */
   error: Int16Array,
-  /** The byte of the batch at fault, or of its payload. */
-  errorAt: Uint32Array,
-  errorInPayload: Uint8Array,
 } as const;
 
 type Name = keyof typeof LAYOUT;

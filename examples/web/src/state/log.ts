@@ -38,7 +38,6 @@ export const status = signal("");
 
 let table = new Rows();
 let transactionsOfTable = new Transactions();
-let errorNames = new Map<number, ErrorName>();
 let reading: AbortController | null = null;
 
 export function rows(): Rows {
@@ -50,6 +49,12 @@ export function transactions(): Transactions {
   revision.value;
   return transactionsOfTable;
 }
+
+const errorNames = new Map<number, ErrorName>();
+ask("errors", null).then(
+  (errors) => errors.forEach((error) => errorNames.set(error.number, error)),
+  (error) => (status.value = `The decoder could not start: ${String(error)}`),
+);
 
 export function errorName(number: number): ErrorName {
   return errorNames.get(number) ?? { number, code: `ERROR ${number}`, message: "" };
@@ -83,7 +88,7 @@ export async function open(named: { name: string; data: Blob }[]): Promise<void>
     revision.value++;
   });
   try {
-    const { errors } = await ask("open", { files: ordered.map(({ data }) => data) }, {
+    await ask("open", { files: ordered.map(({ data }) => data) }, {
       signal: mine.signal,
       event: ({ columns, progress: now }) => {
         if (reading !== mine) return;
@@ -96,7 +101,6 @@ export async function open(named: { name: string; data: Blob }[]): Promise<void>
         });
       },
     });
-    errorNames = new Map(errors.map((error) => [error.number, error]));
     finish(mine, summary(totals.value));
   } catch (error) {
     finish(mine, error instanceof Cancelled ? "Stopped before the end" : `Could not read: ${String(error)}`);

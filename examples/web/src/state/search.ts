@@ -6,7 +6,7 @@ import { fromHex } from "../segment/paste";
 import { ask, Cancelled } from "../worker/client";
 import type { Hit, Progress } from "../worker/protocol";
 import { files, rows, status } from "./log";
-import { record, selected, selectRecord } from "./selection";
+import { selectRecord } from "./selection";
 import { zone } from "./settings";
 
 export type By = "offset" | "time" | "key";
@@ -109,10 +109,4 @@ async function toKey(wanted: string): Promise<void> {
 
 function complain(why: string): void {
   complaint.value = why;
-}
-
-/** Where the cursor stands, for the box to start with. */
-export function here(): string {
-  const row = selected.value;
-  return row < 0 ? "" : `${rows().get("baseOffset", row) + BigInt(Math.max(0, record.value))}`;
 }

@@ -1,11 +1,11 @@
 /** The selected batches, the entry that is looked at, and the record in it. */
 
 import { batch, computed, effect, signal } from "@preact/signals";
-import { Records } from "../segment/records";
+import { type Records, recordsFrom } from "kcodec/slim";
 import { Kind, type Row } from "../segment/rows";
 import { ask } from "../worker/client";
 import type { Entry, Place } from "../worker/protocol";
-import { files, revision, rows } from "./log";
+import { files, revision, rows, status } from "./log";
 import { narrow } from "./settings";
 
 export type Tab = "batches" | "records" | "bytes" | "transactions";
@@ -76,8 +76,7 @@ async function load(row: number): Promise<Loaded> {
   if (entry.peek()?.row === row) return entry.peek() as Loaded;
   const of = rows().at(row);
   const read = await ask("entry", placeOf(row));
-  const records = read.payload !== null && read.tables !== null ? new Records(read.payload, read.tables) : null;
-  return { ...read, row, of, records };
+  return { ...read, row, of, records: read.tables && recordsFrom(read.tables) };
 }
 
 effect(() => {
@@ -100,13 +99,14 @@ effect(() => {
 effect(() => {
   const row = selected.value;
   if (row < 0) return;
-  void load(row).then((loaded) => {
+  const show = (loaded: Loaded) => {
     if (selected.peek() !== row || entry.peek()?.row === row) return;
     batch(() => {
       entry.value = loaded;
       if (record.peek() < 0 && (loaded.records?.length ?? 0) > 0) record.value = 0;
     });
-  });
+  };
+  load(row).then(show, (error) => (status.value = `Could not read: ${String(error)}`));
 });
 
 export function isFaulty(row: Row): boolean {

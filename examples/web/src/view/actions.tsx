@@ -5,6 +5,7 @@ import { jsonLine } from "../segment/jsonlines";
 import { files, rows, status } from "../state/log";
 import { entry, placeOf, range } from "../state/selection";
 import { ask } from "../worker/client";
+import type { Progress } from "../worker/protocol";
 
 export function CopyButton({ label, text }: { label: string; text: () => string }) {
   return (
@@ -46,7 +47,9 @@ function rawOfRange(): Blob {
 async function jsonLinesOfRange(): Promise<Blob> {
   const { first, last } = range.peek();
   const places = Array.from({ length: last - first + 1 }, (_, i) => placeOf(first + i));
-  return ask("jsonLines", { places });
+  const event = ({ progress: { done, total } }: { progress: Progress }) =>
+    (status.value = `Writing JSON lines: ${Math.floor((100 * done) / Math.max(1, total))}%`);
+  return ask("jsonLines", { places }, { event });
 }
 
 function nameOfRange(extension: string): string {

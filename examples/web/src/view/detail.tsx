@@ -2,9 +2,10 @@
 
 import { bytes, crc, integer, plural, time } from "../segment/format";
 import { codecName, isLogAppendTime, Kind, type Row } from "../segment/rows";
-import { files } from "../state/log";
+import { errorName, files } from "../state/log";
 import { entry, type Loaded, selected, showByte, type Tab, tab } from "../state/selection";
 import { narrow, zone } from "../state/settings";
+import type { Fault } from "../worker/protocol";
 import { BatchActions } from "./actions";
 import { Batches, offsets } from "./batches";
 import { Bytes } from "./bytes";
@@ -79,17 +80,21 @@ function Summary({ loaded }: { loaded: Loaded }) {
           <span key={name}><b>{name}</b> {value}</span>
         ))}
       </p>
-      {loaded.fault !== null && (
-        <p class="problem" role="alert">
-          <span aria-hidden="true">▲</span> <b>{loaded.fault.code}</b> {loaded.fault.message}
-          <button type="button" onClick={() => showByte(loaded.fault?.at ?? 0, loaded.fault?.inPayload ?? false)}>
-            {loaded.fault.inPayload
-              ? `byte ${integer(loaded.fault.at)} of the decompressed records`
-              : `byte ${integer(row.position + loaded.fault.at)} of the file`}
-          </button>
-        </p>
-      )}
+      {loaded.fault !== null && <Problem fault={loaded.fault} row={row} />}
     </header>
+  );
+}
+
+function Problem({ fault, row }: { fault: Fault; row: Row }) {
+  const { code, message } = errorName(fault.number);
+  const [byte, whose] = fault.inPayload ? [fault.at, "the decompressed records"] : [row.position + fault.at, "the file"];
+  return (
+    <p class="problem" role="alert">
+      <span aria-hidden="true">▲</span> <b>{code}</b> {message}
+      <button type="button" onClick={() => showByte(fault.at, fault.inPayload)}>
+        byte {integer(byte)} of {whose}
+      </button>
+    </p>
   );
 }
 

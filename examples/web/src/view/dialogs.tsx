@@ -51,6 +51,7 @@ function Paste() {
           id="pasted"
           ref={field}
           rows={10}
+          autofocus
           spellcheck={false}
           autocomplete="off"
           aria-invalid={refused.value}

@@ -3,6 +3,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { parsePaste } from "../segment/paste";
 import { open } from "../state/log";
+import { ask } from "../worker/client";
 import { show } from "./dialogs";
 
 export function chooseFiles(): void {
@@ -24,6 +25,10 @@ export function openText(text: string): boolean {
   if (pasted === null) return false;
   void open([{ name: `pasted ${pasted.form}`, data: new Blob([pasted.bytes as BlobPart]) }]);
   return true;
+}
+
+async function openExample(): Promise<void> {
+  await open([{ name: "example.log", data: await ask("example", null) }]);
 }
 
 /** Takes files dropped anywhere on the page, and text pasted outside of a field. */
@@ -73,6 +78,7 @@ export function Welcome() {
       <p class="choices">
         <button type="button" class="primary" onClick={chooseFiles}>Choose files</button>
         <button type="button" onClick={() => show("paste")}>Paste bytes</button>
+        <button type="button" onClick={() => void openExample()}>Look at an example</button>
       </p>
       <p class="promise">
         Nothing leaves this machine. The file is read here, in this browser, by a worker of this page; the page's

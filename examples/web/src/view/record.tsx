@@ -1,11 +1,12 @@
 /** One record in full: key, value and headers as text, as JSON or in hex. */
 
 import { computed, signal } from "@preact/signals";
+import type { Records } from "kcodec/slim";
 import { bytes, hex, time, utf8, visible } from "../segment/format";
+import { headersOf } from "../segment/headers";
 import { indent } from "../segment/json";
 import { jsonLine } from "../segment/jsonlines";
 import { describe, FieldKind } from "../segment/kinds";
-import type { Records } from "../segment/records";
 import { zone } from "../state/settings";
 import { CopyButton } from "./actions";
 import { Snippet } from "./records";
@@ -19,13 +20,13 @@ const NAMES: Record<Form, string> = { auto: "Auto", text: "Text", json: "JSON", 
 const SHOWN = 1 << 18;
 
 export function RecordPane({ records, i, control }: { records: Records; i: number; control: boolean }) {
-  const at = records.timestamp(i);
+  const at = records.timestampBig(i);
   const when = at < 0n ? "no timestamp" : `${time(at, zone.value)} ${zone.value === "utc" ? "UTC" : "local"}`;
-  const headers = records.headers(i);
+  const headers = headersOf(records, i);
   return (
-    <section class="record" aria-label={`Record at offset ${records.offset(i)}`} tabIndex={0}>
+    <section class="record" aria-label={`Record at offset ${records.offsetBig(i)}`} tabIndex={0}>
       <div class="bar">
-        <h3>Offset {String(records.offset(i))}</h3>
+        <h3>Offset {String(records.offsetBig(i))}</h3>
         <span class="when">{when}</span>
         <FormChoice />
         <CopyButton label="Copy JSON" text={() => jsonLine(records, i)} />

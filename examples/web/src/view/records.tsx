@@ -1,7 +1,7 @@
 /** The records of the selected batch, and below them the one that is selected. */
 
+import type { Records } from "kcodec/slim";
 import { preview, time } from "../segment/format";
-import type { Records } from "../segment/records";
 import { isControl, Kind } from "../segment/rows";
 import { committed } from "../state/committed";
 import { rows, transactions } from "../state/log";
@@ -27,6 +27,7 @@ export function RecordList({ loaded }: { loaded: Loaded | null }) {
   const dimmed = committed.value && delivery !== "delivered";
   return (
     <>
+      {loaded.unverified && <p class="note">Read in spite of the wrong checksum.</p>}
       {dimmed && <p class="note">{UNDELIVERED[delivery]}</p>}
       <Grid
         key={loaded.row}
@@ -57,11 +58,11 @@ function reason(loaded: Loaded): string {
 }
 
 function Cells({ records, i }: { records: Records; i: number }) {
-  const at = records.timestamp(i);
+  const at = records.timestampBig(i);
   const headers = records.headerCount(i);
   return (
     <>
-      <div role="gridcell" class="num offsets">{String(records.offset(i))}</div>
+      <div role="gridcell" class="num offsets">{String(records.offsetBig(i))}</div>
       <div role="gridcell" class="time">{at < 0n ? "" : time(at, zone.value)}</div>
       <div role="gridcell" class="mono key"><Snippet data={records.key(i)} /></div>
       <div role="gridcell" class="mono value">

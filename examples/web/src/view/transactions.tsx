@@ -9,7 +9,7 @@ import { select, selected } from "../state/selection";
 import { offsets } from "./batches";
 import { Grid } from "./grid";
 
-const COLUMNS = ["Producer", "Outcome", "First offset", "Batches", "Records"] as const;
+const COLUMNS = ["Producer", "Outcome", "From", "Batches", "Records"] as const;
 
 export function TransactionPane() {
   const { list } = transactions();

@@ -1,52 +1,107 @@
-import { fieldsOf } from "../segment/fields";
-import { FieldKind as F } from "../segment/kinds";
-import { NO_ROW, type Row, Kind } from "../segment/rows";
-import type { ErrorName, Fault, RecordTables } from "./protocol";
+/**
+ * The only file that decodes: every entry of a log goes through kcodec here, one call an entry.
+ *
+ * One at a time, because then a limit or an error is that entry's own, and a position is a byte of it.
+ */
 
-export interface Checked { row: Row }
-export interface Decoded { payload: Uint8Array | null; tables: RecordTables | null; fault: Fault | null }
+import { type BatchInfo, Decoder, decodeRecords, decompress, errorKinds, init, type Records } from "kcodec";
+import { CODECS, CONTROL_TYPES, Kind, NO_ROW, type Row } from "../segment/rows";
+import type { Entry } from "./protocol";
 
-export async function load(): Promise<void> {}
-export const errors: ErrorName[] = [{ number: -400, code: "FAKE", message: "no codec yet" }];
+export { type EncodeOptions, encodeRecords, type NewRecord } from "kcodec";
+export { errorKinds };
 
-export function check(bytes: Uint8Array): Row {
-  const v = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const magic = v.getInt8(16);
-  const row: Row = { ...NO_ROW, kind: Kind.Batch, magic, size: bytes.length, control: -1 };
-  if (magic === 2) {
-    Object.assign(row, {
-      baseOffset: v.getBigInt64(0), leaderEpoch: v.getInt32(12), crc: v.getUint32(17), attributes: v.getInt16(21),
-      lastOffset: v.getBigInt64(0) + BigInt(v.getInt32(23)), baseTimestamp: v.getBigInt64(27), maxTimestamp: v.getBigInt64(35),
-      producerId: v.getBigInt64(43), producerEpoch: v.getInt16(51), baseSequence: v.getInt32(53), count: v.getInt32(57),
-      codec: v.getInt16(21) & 7, plain: bytes.length - 61, crcOk: 1,
-    });
-    if (row.codec) { row.plain = bytes.length * 3; }
-    if (row.attributes & 0x20) row.control = v.getUint8(61 + 5 + 3);
-  } else { row.baseOffset = row.lastOffset = v.getBigInt64(0); row.codec = bytes[17]! & 7; row.count = 1; row.plain = bytes.length; }
-  return row;
+const KEEP_GOING = { keepGoing: true };
+/** As kcodec's own limit for one batch. */
+const MOST_PAYLOAD = 64 << 20;
+const MAGIC_AT = 16;
+/** The byte of the attributes that names the codec. */
+const ATTRIBUTES_AT = 22;
+const HEADER = 61;
+
+let decoder: Decoder;
+
+export async function load(): Promise<void> {
+  await init();
+  decoder = new Decoder(KEEP_GOING);
 }
 
-export function decode(bytes: Uint8Array): Decoded {
-  const fields = fieldsOf(bytes);
-  const v = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const row = check(bytes);
-  if (row.codec) return { payload: null, tables: null, fault: { code: "FAKE", message: "no codec yet", at: 61, inPayload: false } };
-  const recs: number[][] = []; const heads: number[][] = [];
-  const int = (i: number) => { let n = 0n; for (let k = fields.end(i) - 1; k >= fields.start(i); k--) n = (n << 7n) | BigInt(bytes[k]! & 127); return Number((n >> 1n) ^ -(n & 1n)); };
-  for (let i = 0; i < fields.length; i++) {
-    const k = fields.kind(i); const r = recs.at(-1)!; const s = fields.end(i);
-    if (k === F.RecordLength) recs.push([Number(row.baseOffset), Number(row.baseTimestamp), 0, -1, 0, -1, heads.length, 0]);
-    if (k === F.TimestampDelta) r[1]! += int(i);
-    if (k === F.OffsetDelta) r[0]! += int(i);
-    if (k === F.KeyLength) { r[2] = s; r[3] = int(i); }
-    if (k === F.ValueLength) { r[4] = s; r[5] = int(i); }
-    if (k === F.HeaderKeyLength) { heads.push([s, int(i), 0, -1]); r[7]!++; }
-    if (k === F.HeaderValueLength) { heads.at(-1)![2] = s; heads.at(-1)![3] = int(i); }
+/** The row of an entry: all its records are read and its checksum compared, but nothing is copied out. */
+export function check(entry: Uint8Array): Row {
+  return decoder.borrow(entry, rowOf);
+}
+
+/** Hands over the records of an entry without copying them; they are gone when `use` returns. */
+export function look<T>(entry: Uint8Array, use: (records: Records) => T): T {
+  return decoder.borrow(entry, use);
+}
+
+/** The records of an entry that is as it should be, else none. */
+export function decode(entry: Uint8Array): Records {
+  return decodeRecords(entry, KEEP_GOING);
+}
+
+/** What can be shown of an entry, whatever is wrong with it. */
+export function examine(raw: Uint8Array): Entry {
+  const records = decode(raw);
+  const [batch] = records.batches;
+  const error = batch?.error ?? null;
+  const fault = error && { number: error.number, at: error.position ?? 0, inPayload: error.inPayload };
+  const verified = { raw, tables: records.tables, fault, payload: batch?.segment ?? null, unverified: false };
+  if (error === null) return verified;
+  if (error.code === "CRC_MISMATCH") {
+    // one flipped bit should not hide all records from those who look for it
+    const anyway = decodeRecords(raw, { ...KEEP_GOING, verifyCrc: false });
+    const [read] = anyway.batches;
+    if (read?.error === null) return { ...verified, tables: anyway.tables, payload: read.segment, unverified: true };
   }
-  void v;
-  const records = new ArrayBuffer(recs.length * 40); const rv = new DataView(records);
-  recs.forEach((r, i) => { rv.setBigInt64(i * 40, BigInt(r[0]!), true); rv.setBigInt64(i * 40 + 8, BigInt(r[1]!), true); for (let j = 2; j < 8; j++) rv.setInt32(i * 40 + 8 + (j) * 4, r[j]!, true); });
-  const headers = new ArrayBuffer(heads.length * 16); const hv = new DataView(headers);
-  heads.forEach((h, i) => h.forEach((x, j) => hv.setInt32(i * 16 + j * 4, x, true)));
-  return { payload: bytes, tables: { records, headers }, fault: null };
+  return { ...verified, tables: null, payload: error.inPayload ? payloadOf(raw) : null };
+}
+
+/** The decompressed records of a record batch in which they make no sense. */
+function payloadOf(raw: Uint8Array): Uint8Array | null {
+  const codec = CODECS[(raw[ATTRIBUTES_AT] as number) & 7];
+  if (raw[MAGIC_AT] !== 2 || codec === undefined || codec === "none") return null;
+  try {
+    return decompress(codec, raw.subarray(HEADER), MOST_PAYLOAD);
+  } catch {
+    return null;
+  }
+}
+
+const UNKNOWN_CONTROL = 127;
+
+function rowOf(records: Records): Row {
+  const batch = records.batches[0] as BatchInfo;
+  const { error, count } = batch;
+  return {
+    kind: Kind.Batch,
+    file: 0,
+    magic: batch.magic,
+    codec: batch.codecNumber,
+    attributes: batch.attributes,
+    control: controlOf(batch),
+    crcOk: batch.crcVerified ? 1 : 0,
+    position: 0,
+    size: batch.size,
+    plain: batch.payloadSize,
+    // a wrapper message carries the offset of its last message
+    baseOffset: batch.magic < 2 && count > 0 ? records.offsetBig(batch.firstRecord) : batch.baseOffset,
+    lastOffset: batch.lastOffset,
+    count,
+    crc: batch.crc,
+    baseTimestamp: batch.baseTimestamp,
+    maxTimestamp: batch.maxTimestamp,
+    producerId: batch.producerId,
+    producerEpoch: batch.producerEpoch,
+    baseSequence: batch.baseSequence,
+    leaderEpoch: batch.leaderEpoch,
+    error: error?.number ?? 0,
+  };
+}
+
+function controlOf({ controlType }: BatchInfo): number {
+  if (controlType === null) return NO_ROW.control;
+  const type = (CONTROL_TYPES as readonly string[]).indexOf(controlType);
+  return type < 0 ? UNKNOWN_CONTROL : type;
 }

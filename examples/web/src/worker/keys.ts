@@ -1,7 +1,7 @@
 /** Looks for a key in every record of the opened files, in the order of the log. */
 
+import type { Records } from "kcodec/slim";
 import { Kind } from "../segment/rows";
-import { Records } from "../segment/records";
 import * as codec from "./codec";
 import { windows } from "./framing";
 import type { Hit, KeyQuery, Progress } from "./protocol";
@@ -17,6 +17,7 @@ export async function findKey(files: Blob[], query: KeyQuery, report: Report, ca
   const matches = query.match === "equals" ? equals : contains;
   let hits: Hit[] = [];
   let found = 0;
+  let told = 0;
   let before = 0;
   let reported = performance.now();
 
@@ -25,19 +26,15 @@ export async function findKey(files: Blob[], query: KeyQuery, report: Report, ca
       for (const { kind, position, size } of frames) {
         const from = position - base;
         if (kind !== Kind.Batch || from + size > bytes.length) continue;
-        const { payload, tables } = codec.decode(bytes.subarray(from, from + size));
-        if (payload === null || tables === null) continue;
-        const records = new Records(payload, tables);
-        for (let record = 0; record < records.length && found < MOST_HITS; record++) {
-          const key = records.key(record);
-          if (key !== null && matches(key, query.key)) {
-            hits.push({ file, position, record });
-            found++;
+        codec.look(bytes.subarray(from, from + size), (records) => {
+          for (let record = 0; record < records.length && found < MOST_HITS; record++) {
+            if (matches(records, record, query.key)) found = hits.push({ file, position, record }) + told;
           }
-        }
+        });
       }
       if (performance.now() - reported > REPORT_MS || found === MOST_HITS) {
         report({ hits, progress: { done: before + base + bytes.length, total } });
+        told = found;
         hits = [];
         reported = performance.now();
       }
@@ -49,11 +46,15 @@ export async function findKey(files: Blob[], query: KeyQuery, report: Report, ca
   return { hits: found };
 }
 
-function equals(key: Uint8Array, wanted: Uint8Array): boolean {
-  return key.length === wanted.length && key.every((byte, i) => byte === wanted[i]);
+/** Most keys are told apart by their length, without making a view of them. */
+function equals(records: Records, record: number, wanted: Uint8Array): boolean {
+  if (records.keyLength(record) !== wanted.length) return false;
+  return (records.key(record) as Uint8Array).every((byte, i) => byte === wanted[i]);
 }
 
-function contains(key: Uint8Array, wanted: Uint8Array): boolean {
+function contains(records: Records, record: number, wanted: Uint8Array): boolean {
+  const key = records.key(record);
+  if (key === null) return false;
   const last = key.length - wanted.length;
   for (let from = 0; from <= last; from++) {
     if (wanted.every((byte, i) => byte === key[from + i])) return true;

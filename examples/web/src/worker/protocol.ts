@@ -1,7 +1,7 @@
 /** What the page asks of its worker, and what comes back while the answer is on its way. */
 
-import type { Columns } from "../segment/rows";
-import type { Kind } from "../segment/rows";
+import type { Tables } from "kcodec/slim";
+import type { Columns, Kind } from "../segment/rows";
 
 /** Where an entry of the log stands. */
 export interface Place {
@@ -12,26 +12,23 @@ export interface Place {
 }
 
 export interface Fault {
-  code: string;
-  message: string;
+  /** Of the kind of error. */
+  number: number;
   /** The byte of the entry at fault, or of its payload. */
   at: number;
   inPayload: boolean;
 }
 
-/** Tables of positions, one row a record, as the codec hands them out. */
-export interface RecordTables {
-  records: ArrayBuffer;
-  headers: ArrayBuffer;
-}
-
 export interface Entry {
   /** As in the file. */
   raw: Uint8Array;
-  /** What the positions of the tables count in: `raw` itself or decompressed records. */
-  payload: Uint8Array | null;
-  tables: RecordTables | null;
+  /** The records as kcodec's tables, null where there are none. */
+  tables: Tables | null;
   fault: Fault | null;
+  /** The bytes that hold the records: `raw` itself, or what it decompresses to. */
+  payload: Uint8Array | null;
+  /** The records were read in spite of a wrong checksum. */
+  unverified: boolean;
 }
 
 export type KeyMatch = "equals" | "contains";
@@ -55,12 +52,16 @@ export interface Progress {
 
 export interface Methods {
   /** Replaces the opened files; events carry rows as they are found. */
-  open: { args: { files: Blob[] }; event: { columns?: Columns; progress: Progress }; result: { errors: ErrorName[] } };
+  open: { args: { files: Blob[] }; event: { columns?: Columns; progress: Progress }; result: null };
+  /** A small log to look at. */
+  example: { args: null; event: never; result: Blob };
+  errors: { args: null; event: never; result: ErrorName[] };
   entry: { args: Place; event: never; result: Entry };
   findKey: { args: KeyQuery; event: { hits: Hit[]; progress: Progress }; result: { hits: number } };
   jsonLines: { args: { places: Place[] }; event: { progress: Progress }; result: Blob };
 }
 
+/** A kind of error, with the number and name that all of kcodec's languages share. */
 export interface ErrorName {
   number: number;
   code: string;

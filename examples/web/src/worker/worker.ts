@@ -2,8 +2,8 @@
 
 import { jsonLine } from "../segment/jsonlines";
 import { Kind } from "../segment/rows";
-import { Records } from "../segment/records";
 import * as codec from "./codec";
+import { example } from "./example";
 import { LARGEST } from "./framing";
 import { index } from "./indexer";
 import { findKey } from "./keys";
@@ -45,7 +45,11 @@ async function answer(
     case "open":
       files = request.args.files;
       await index(files, report, stopped);
-      return { errors: codec.errors };
+      return null;
+    case "example":
+      return example();
+    case "errors":
+      return [...codec.errorKinds];
     case "entry":
       return entry(request.args);
     case "findKey":
@@ -66,10 +70,9 @@ const GLANCE = 1 << 20;
 async function entry(place: Place): Promise<Entry> {
   if (place.kind !== Kind.Batch || place.size > LARGEST) {
     const raw = await read({ ...place, size: Math.min(place.size, GLANCE) });
-    return { raw, payload: null, tables: null, fault: null };
+    return { raw, tables: null, fault: null, payload: null, unverified: false };
   }
-  const raw = await read(place);
-  return { raw, ...codec.decode(raw) };
+  return codec.examine(await read(place));
 }
 
 async function jsonLines(places: Place[], report: Report, stopped: () => boolean): Promise<Blob> {
@@ -78,9 +81,8 @@ async function jsonLines(places: Place[], report: Report, stopped: () => boolean
   let done = 0;
   for (const place of places) {
     if (stopped()) break;
-    const { payload, tables } = await entry(place);
-    if (payload !== null && tables !== null) {
-      const records = new Records(payload, tables);
+    if (place.kind === Kind.Batch && place.size <= LARGEST) {
+      const records = codec.decode(await read(place));
       let lines = "";
       for (let i = 0; i < records.length; i++) lines += `${jsonLine(records, i)}\n`;
       parts.push(new Blob([lines]));
