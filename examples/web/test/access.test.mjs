@@ -62,7 +62,9 @@ for (const [look, options] of Object.entries(LOOKS)) {
       await page.waitForTimeout(150);
       await page.evaluate(axe.source);
       const { violations } = await page.evaluate(() => globalThis.axe.run());
-      const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join("\n    ")}`);
+      const found = violations.map(
+        ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join("\n    ")}`,
+      );
       assert.deepEqual(found, []);
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       assert.ok(overflow <= 0, `${overflow} pixels stick out`);
@@ -74,8 +76,12 @@ for (const [look, options] of Object.entries(LOOKS)) {
 test("nothing moves for those who ask for that", async () => {
   const page = await chromium.page({ reducedMotion: "reduce" });
   await openFiles(page, segment("java_none-0.log"));
-  const moving = await page.evaluate(() =>
-    [...document.querySelectorAll("*")].filter((element) => getComputedStyle(element).transitionDuration !== "0s").length);
+  const moving = await page.evaluate(
+    () =>
+      [...document.querySelectorAll("*")].filter(
+        (element) => getComputedStyle(element).transitionDuration !== "0s",
+      ).length,
+  );
   assert.equal(moving, 0);
   await page.context().close();
 });

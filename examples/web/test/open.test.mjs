@@ -1,4 +1,7 @@
-/** Real segments are opened in Chromium, and what the page shows and saves is what Kafka reads in them. */
+/**
+ * Real segments are opened in Chromium, and what the page shows and saves is what Kafka reads in
+ * them.
+ */
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -25,7 +28,9 @@ async function saveAll(page, button) {
 
 const bytesOf = (line, name) => {
   if (line[name] === null) return null;
-  return line[name] === undefined ? line[`${name}_base64`] : Buffer.from(line[name]).toString("base64");
+  return line[name] === undefined
+    ? line[`${name}_base64`]
+    : Buffer.from(line[name]).toString("base64");
 };
 
 for (const name of SEGMENTS) {
@@ -34,9 +39,11 @@ for (const name of SEGMENTS) {
     await openFiles(page, segment(name));
     const batches = expected(name);
 
-    const rows = await page.locator("#batches .body .row:not(.gap)").evaluateAll((elements) =>
-      elements.map((row) => [...row.children].map((cell) => cell.textContent)),
-    );
+    const rows = await page
+      .locator("#batches .body .row:not(.gap)")
+      .evaluateAll((elements) =>
+        elements.map((row) => [...row.children].map((cell) => cell.textContent)),
+      );
     for (const [i, batch] of batches.slice(0, IN_SIGHT).entries()) {
       const offsets = [...new Set([batch.base_offset, batch.last_offset])].join("–");
       const [shown, count, codec, size, , , , , crc] = rows[i];
@@ -47,21 +54,42 @@ for (const name of SEGMENTS) {
 
     const records = batches.flatMap((batch) => batch.records);
     const figures = await page.locator(".figures dd").allTextContents();
-    assert.deepEqual(figures.slice(0, 2).map((text) => Number(text.replace(/\D/g, ""))), [batches.length, records.length]);
+    assert.deepEqual(
+      figures.slice(0, 2).map((text) => Number(text.replace(/\D/g, ""))),
+      [batches.length, records.length],
+    );
     assert.equal(figures.at(-1), "0");
 
-    const lines = (await saveAll(page, "Save JSON lines")).toString("utf8").split("\n").filter(Boolean);
+    const lines = (await saveAll(page, "Save JSON lines"))
+      .toString("utf8")
+      .split("\n")
+      .filter(Boolean);
     const saved = lines.map((line) => JSON.parse(line));
     const plain = (record, key, value, headers) => ({
-      offset: record.offset, timestamp: record.timestamp, key, value, headers,
+      offset: record.offset,
+      timestamp: record.timestamp,
+      key,
+      value,
+      headers,
     });
     const found = saved.map((record) =>
-      plain(record, bytesOf(record, "key"), bytesOf(record, "value"),
-        record.headers.map((header) => [bytesOf(header, "key"), bytesOf(header, "value")])),
+      plain(
+        record,
+        bytesOf(record, "key"),
+        bytesOf(record, "value"),
+        record.headers.map((header) => [bytesOf(header, "key"), bytesOf(header, "value")]),
+      ),
     );
     const wanted = records.map((record) =>
-      plain(record, record.key_base64, record.value_base64,
-        record.headers.map(({ key, value_base64: value }) => [Buffer.from(key).toString("base64"), value])),
+      plain(
+        record,
+        record.key_base64,
+        record.value_base64,
+        record.headers.map(({ key, value_base64: value }) => [
+          Buffer.from(key).toString("base64"),
+          value,
+        ]),
+      ),
     );
     assert.deepEqual(found, wanted);
     assert.deepEqual(page.problems, []);
@@ -76,7 +104,10 @@ test("raw batches are saved as they stand in the file", async () => {
   await page.locator("#batches-2").click();
   await page.getByRole("button", { name: "Copy hex", exact: true }).click();
   const [, , third] = expected("mixed_magic-0.log");
-  const raw = readFileSync(segment("mixed_magic-0.log")).subarray(third.position, third.position + third.size);
+  const raw = readFileSync(segment("mixed_magic-0.log")).subarray(
+    third.position,
+    third.position + third.size,
+  );
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), raw.toString("hex"));
   await page.context().close();
 });
@@ -86,7 +117,10 @@ test("the segments of a partition are put in order", async () => {
   await openFiles(page, segment("java_txn-15.log"), segment("java_txn-0.log"));
   const offsets = await page.locator("#batches .body .row .offsets").allTextContents();
   const wanted = [...expected("java_txn-0.log"), ...expected("java_txn-15.log")];
-  assert.deepEqual(offsets.map((text) => Number(text.split("–")[0])), wanted.map((batch) => batch.base_offset));
+  assert.deepEqual(
+    offsets.map((text) => Number(text.split("–")[0])),
+    wanted.map((batch) => batch.base_offset),
+  );
   await page.context().close();
 });
 
@@ -102,10 +136,16 @@ test("a record is shown as text, as JSON and in hex, with its headers", async ()
   await as("JSON");
   assert.match(await content.textContent(), /^\{\n  "order": 100000,\n/);
   await as("Hex");
-  const hex = (await content.textContent()).split("\n").map((line) => line.slice(8, 55).replaceAll(" ", "")).join("");
+  const hex = (await content.textContent())
+    .split("\n")
+    .map((line) => line.slice(8, 55).replaceAll(" ", ""))
+    .join("");
   assert.equal(hex, Buffer.from(value).toString("hex"));
   await as("Auto");
-  assert.deepEqual(await page.locator(".headers th").allTextContents(), record.headers.map(({ key }) => key));
+  assert.deepEqual(
+    await page.locator(".headers th").allTextContents(),
+    record.headers.map(({ key }) => key),
+  );
   await page.getByRole("button", { name: "Copy value" }).click();
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), value);
   await page.context().close();
@@ -123,7 +163,10 @@ test("hex and base64 are opened when pasted", async () => {
   await page.locator(".name", { hasText: "pasted hex" }).waitFor();
   await page.locator("#batches-9").waitFor();
 
-  await page.evaluate((text) => navigator.clipboard.writeText(text), readFileSync(segment("java_txn-15.log")).toString("base64"));
+  await page.evaluate(
+    (text) => navigator.clipboard.writeText(text),
+    readFileSync(segment("java_txn-15.log")).toString("base64"),
+  );
   await page.locator("#batches").focus();
   await page.keyboard.press("Control+V");
   await page.locator(".name", { hasText: "pasted base64" }).waitFor();
@@ -136,9 +179,13 @@ test("a dropped file is opened", async () => {
   const data = readFileSync(segment("java_single-0.log")).toString("base64");
   await page.evaluate((base64) => {
     const transfer = new DataTransfer();
-    transfer.items.add(new File([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))], "dropped.log"));
+    transfer.items.add(
+      new File([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))], "dropped.log"),
+    );
     for (const type of ["dragenter", "dragover", "drop"]) {
-      document.body.dispatchEvent(new DragEvent(type, { dataTransfer: transfer, bubbles: true, cancelable: true }));
+      document.body.dispatchEvent(
+        new DragEvent(type, { dataTransfer: transfer, bubbles: true, cancelable: true }),
+      );
     }
   }, data);
   await page.locator(".name", { hasText: "dropped.log" }).waitFor();
@@ -150,10 +197,16 @@ test("the page asks for nothing but its own files, and its policy forbids more",
   const page = await chromium.page();
   await page.getByText("Nothing leaves this machine.").waitFor();
   await openFiles(page, segment("java_lz4-0.log"));
-  const foreign = page.requests.filter((url) => !url.startsWith(chromium.url) && !url.startsWith("blob:"));
+  const foreign = page.requests.filter(
+    (url) => !url.startsWith(chromium.url) && !url.startsWith("blob:"),
+  );
   assert.deepEqual(foreign, []);
   const outcome = await page.evaluate(() =>
-    fetch("https://example.invalid/", { mode: "no-cors" }).then(() => "sent", (error) => error.name));
+    fetch("https://example.invalid/", { mode: "no-cors" }).then(
+      () => "sent",
+      (error) => error.name,
+    ),
+  );
   assert.equal(outcome, "TypeError");
   assert.match(page.problems.join("\n"), /Content Security Policy/);
   await page.context().close();

@@ -22,14 +22,20 @@ export const hostile = (name) => join(VECTORS, "cases", name);
 
 /** The lines that Kafka's own classes read in a segment, without the last one about the file. */
 export function expected(name) {
-  const lines = readFileSync(`${segment(name)}.expected.jsonl`, "utf8").trim().split("\n");
+  const lines = readFileSync(`${segment(name)}.expected.jsonl`, "utf8")
+    .trim()
+    .split("\n");
   return lines.map((line) => JSON.parse(line)).filter((line) => "position" in line);
 }
 
 async function serve() {
   const server = createServer((request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url, "http://localhost").pathname));
-    const file = join(DIST, path.slice(PREFIX.length) || "/", path.endsWith("/") ? "index.html" : "");
+    const file = join(
+      DIST,
+      path.slice(PREFIX.length) || "/",
+      path.endsWith("/") ? "index.html" : "",
+    );
     if (!path.startsWith(`${PREFIX}/`) || !file.startsWith(DIST) || !existsSync(file)) {
       response.writeHead(404).end();
       return;
@@ -38,10 +44,16 @@ async function serve() {
     createReadStream(file).pipe(response);
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return { url: `http://127.0.0.1:${server.address().port}${PREFIX}/`, close: () => server.close() };
+  return {
+    url: `http://127.0.0.1:${server.address().port}${PREFIX}/`,
+    close: () => server.close(),
+  };
 }
 
-/** Everything a test needs; `requests` and `problems` are what the page asked for and complained about. */
+/**
+ * Everything a test needs; `requests` and `problems` are what the page asked for and complained
+ * about.
+ */
 export async function start() {
   const server = await serve();
   const browser = await chromium.launch({

@@ -30,9 +30,14 @@ test("frames are where Kafka finds batches, in every segment and through small w
     const wanted = expected(name).map(({ position, size }) => [position, size]);
     for (const size of [undefined, 100, 999]) {
       const frames = await framesOf(blob, size);
-      const found = frames.filter(({ kind }) => kind === Kind.Batch).map((frame) => [frame.position, frame.size]);
+      const found = frames
+        .filter(({ kind }) => kind === Kind.Batch)
+        .map((frame) => [frame.position, frame.size]);
       assert.deepEqual(found, wanted, `${name} with windows of ${size}`);
-      const covered = frames.reduce((at, frame) => (assert.equal(frame.position, at), at + frame.size), 0);
+      const covered = frames.reduce(
+        (at, frame) => (assert.equal(frame.position, at), at + frame.size),
+        0,
+      );
       assert.equal(covered, blob.size, `${name}: frames leave a gap`);
     }
   }
@@ -50,7 +55,11 @@ test("zeros after the last batch are one row", async () => {
 test("a cut-off batch is one row up to the end", async () => {
   for (const cut of [1, 50, 1400]) {
     const frames = await framesOf(new Blob([sample.subarray(0, sample.length - cut)]), 200);
-    assert.deepEqual(frames.at(-1), { kind: Kind.CutOff, position: frames.at(-1).position, size: frames.at(-1).size });
+    assert.deepEqual(frames.at(-1), {
+      kind: Kind.CutOff,
+      position: frames.at(-1).position,
+      size: frames.at(-1).size,
+    });
     assert.equal(frames.at(-1).position + frames.at(-1).size, sample.length - cut);
     assert.equal(frames.filter(({ kind }) => kind === Kind.Batch).length, 5);
   }
@@ -85,7 +94,10 @@ test("fields tile an entry, and those named key and value are what Kafka reads",
         describeKind(fields.kind(i)).read(bytes.subarray(fields.start(i), fields.end(i)));
       }
       if (batch.codec !== "none") continue;
-      const wanted = batch.records.flatMap(({ key_base64: key, value_base64: value }) => [key, value]);
+      const wanted = batch.records.flatMap(({ key_base64: key, value_base64: value }) => [
+        key,
+        value,
+      ]);
       const named = [FieldKind.Key, FieldKind.Value, FieldKind.ControlKey, FieldKind.ControlValue];
       const found = [];
       for (let i = 0; i < fields.length; i++) {
@@ -106,7 +118,10 @@ test("pasted bytes are read as hex, as a dump and as base64", () => {
   for (let at = 0; at < bytes.length; at += 16) {
     const part = Buffer.from(bytes.subarray(at, at + 16));
     const text = part.toString("latin1").replace(/[^ -~]/g, ".");
-    const pairs = part.toString("hex").match(/.{1,4}/g).join(" ");
+    const pairs = part
+      .toString("hex")
+      .match(/.{1,4}/g)
+      .join(" ");
     const cells = part.toString("hex").match(/../g).join(" ");
     lines.push({
       xxd: `${at.toString(16).padStart(8, "0")}: ${pairs.padEnd(39)}  ${text}`,
@@ -116,7 +131,13 @@ test("pasted bytes are read as hex, as a dump and as base64", () => {
   const forms = {
     plain: [hex, "hex"],
     spaced: [hex.match(/../g).join(" "), "hex"],
-    prefixed: [hex.match(/../g).map((pair) => `0x${pair}`).join(", "), "hex"],
+    prefixed: [
+      hex
+        .match(/../g)
+        .map((pair) => `0x${pair}`)
+        .join(", "),
+      "hex",
+    ],
     xxd: [lines.map(({ xxd }) => xxd).join("\n"), "hex dump"],
     hexdump: [`${lines.map(({ hexdump }) => hexdump).join("\n")}\n0000005d\n`, "hex dump"],
     base64: [Buffer.from(bytes).toString("base64"), "base64"],
@@ -141,8 +162,10 @@ test("times are read in the zone that is shown", () => {
 });
 
 test("JSON is indented with its numbers as they were written", () => {
-  assert.equal(indent('{"a":1.0,"b":[],"c":[12345678901234567890,{"d":"x,{y"}]}'),
-    '{\n  "a": 1.0,\n  "b": [],\n  "c": [\n    12345678901234567890,\n    {\n      "d": "x,{y"\n    }\n  ]\n}');
+  assert.equal(
+    indent('{"a":1.0,"b":[],"c":[12345678901234567890,{"d":"x,{y"}]}'),
+    '{\n  "a": 1.0,\n  "b": [],\n  "c": [\n    12345678901234567890,\n    {\n      "d": "x,{y"\n    }\n  ]\n}',
+  );
   assert.equal(indent("{nope"), null);
   assert.equal(indent("12"), null);
 });

@@ -27,7 +27,9 @@ const reading = (page) => page.locator(".reading");
 
 test("a corrupt batch is marked, and its neighbours are read", async () => {
   const page = await opened({}, hostile(CORRUPT));
-  const faulty = await page.locator("#batches .body .row").evaluateAll((rows) => rows.map((row) => row.classList.contains("faulty")));
+  const faulty = await page
+    .locator("#batches .body .row")
+    .evaluateAll((rows) => rows.map((row) => row.classList.contains("faulty")));
   assert.deepEqual(faulty, [false, true, false]);
   assert.equal(await page.locator(".figures .fault dd").textContent(), "1");
   assert.equal(await page.locator(".legend", { hasText: "error" }).count(), 1);
@@ -78,14 +80,19 @@ test("an offset, a time and a key are found", async () => {
   await selectedRecord(page).getByText(String(later.offset), { exact: true }).waitFor();
   await page.locator("#batches").focus();
   await page.keyboard.press("t");
-  const local = new Date(later.timestamp + 5.5 * 3600_000).toISOString().replace("T", " ").replace("Z", "");
+  const local = new Date(later.timestamp + 5.5 * 3600_000)
+    .toISOString()
+    .replace("T", " ")
+    .replace("Z", "");
   assert.equal(await page.locator("#records .row.selected .time").textContent(), local);
   await find(page, "Offset", "0");
   await find(page, "Time", local);
   await selectedRecord(page).getByText(String(later.offset), { exact: true }).waitFor();
 
   const key = Buffer.from(records[3].key_base64, "base64");
-  const wanted = records.filter((record) => record.key_base64 === records[3].key_base64).map(({ offset }) => offset);
+  const wanted = records
+    .filter((record) => record.key_base64 === records[3].key_base64)
+    .map(({ offset }) => offset);
   assert.ok(wanted.length > 1);
   await find(page, "Key", key.toString());
   await page.locator("#search-result", { hasText: `1 of ${wanted.length}` }).waitFor();
@@ -100,7 +107,9 @@ test("an offset, a time and a key are found", async () => {
   await find(page, "Key", "no such key");
   await page.locator(".complaint", { hasText: "no record has this key" }).waitFor();
   await page.getByLabel("part of it").check();
-  const parts = records.filter((record) => Buffer.from(record.key_base64 ?? "", "base64").includes("1")).length;
+  const parts = records.filter((record) =>
+    Buffer.from(record.key_base64 ?? "", "base64").includes("1"),
+  ).length;
   await find(page, "Key", "1");
   await page.locator("#search-result", { hasText: `1 of ${parts}` }).waitFor();
   await page.context().close();
@@ -109,8 +118,9 @@ test("an offset, a time and a key are found", async () => {
 test("a transaction is followed from its first record to its marker", async () => {
   const page = await opened({}, segment("java_txn-15.log"));
   await page.getByRole("tab", { name: "Transactions" }).click();
-  const list = await page.locator("#transactions .body .row").evaluateAll((rows) =>
-    rows.map((row) => [...row.children].map((cell) => cell.textContent)));
+  const list = await page
+    .locator("#transactions .body .row")
+    .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent)));
   assert.deepEqual(list, [
     ["1/1", "committed", "15", "0", "0"],
     ["2/1", "aborted", "16", "0", "0"],
@@ -125,7 +135,9 @@ test("a transaction is followed from its first record to its marker", async () =
   assert.equal(await page.locator("#batches .row.cursor .offsets").textContent(), "20");
 
   await page.getByLabel("Show as read_committed").check();
-  const dimmed = await page.locator("#batches .body .row").evaluateAll((rows) => rows.map((row) => row.classList.contains("dimmed")));
+  const dimmed = await page
+    .locator("#batches .body .row")
+    .evaluateAll((rows) => rows.map((row) => row.classList.contains("dimmed")));
   assert.deepEqual(dimmed, [true, true, true, true, false, true, false, true]);
   await page.context().close();
 });
@@ -133,7 +145,9 @@ test("a transaction is followed from its first record to its marker", async () =
 test("an open transaction holds back what follows it", async () => {
   const page = await opened({}, segment("java_txn_open-0.log"), segment("java_txn_open-15.log"));
   await page.getByRole("tab", { name: "Transactions" }).click();
-  await page.getByText("1 transaction without a marker in these files. Last stable offset 26").waitFor();
+  await page
+    .getByText("1 transaction without a marker in these files. Last stable offset 26")
+    .waitFor();
   const outcomes = await page.locator("#transactions .body .row > :nth-child(2)").allTextContents();
   assert.deepEqual(outcomes, ["committed", "aborted", "aborted", "committed", "open"]);
   await page.keyboard.press("Escape");
@@ -168,7 +182,9 @@ test("the dump names every field of a batch, in the file and decompressed", asyn
     ["compressed records", `${batch.size - 61} bytes`],
   ];
   for (const [name, value] of header) {
-    await reading(page).locator(".tone", { hasText: new RegExp(`^${name}$`) }).waitFor();
+    await reading(page)
+      .locator(".tone", { hasText: new RegExp(`^${name}$`) })
+      .waitFor();
     assert.ok((await reading(page).locator("b").textContent()).startsWith(value), name);
     await page.keyboard.press("ArrowRight");
   }
@@ -206,7 +222,10 @@ test("everything is done from the keyboard", async () => {
   await selectedRecord(page).getByText("3", { exact: true }).waitFor();
   await page.keyboard.press("Escape");
   await page.locator("#batches:focus").waitFor();
-  for (const [key, selector] of [["h", ".lines:focus"], ["r", "#records:focus"]]) {
+  for (const [key, selector] of [
+    ["h", ".lines:focus"],
+    ["r", "#records:focus"],
+  ]) {
     await page.keyboard.press(key);
     await page.locator(selector).waitFor();
   }
@@ -232,7 +251,10 @@ test("a click in the picture goes to the batch under it", async () => {
   for (const wanted of [4, 0, 2]) {
     const { position, size } = batches[wanted];
     await plot.click({ position: { x: ((position + size / 2) / total) * width, y: height / 2 } });
-    assert.equal(await page.locator("#batches").getAttribute("aria-activedescendant"), `batches-${wanted}`);
+    assert.equal(
+      await page.locator("#batches").getAttribute("aria-activedescendant"),
+      `batches-${wanted}`,
+    );
   }
   await page.context().close();
 });

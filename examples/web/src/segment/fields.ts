@@ -1,11 +1,11 @@
 /**
  * Names every byte of a batch, for the annotated hex dump.
  *
- * Fields tile the bytes without gaps, so a field is its start, its kind and the record it belongs to;
- * it ends where the next one starts. A batch of a megabyte can hold half a million fields, so they are
- * kept in typed arrays and get a name and a value only when one is looked at (`kinds.ts`). The walk
- * stops at the first byte that makes no sense and calls the rest unread: saying what is wrong there is
- * the codec's part, not the dump's.
+ * Fields tile the bytes without gaps, so a field is its start, its kind and the record it belongs
+ * to; it ends where the next one starts. A batch of a megabyte can hold half a million fields, so
+ * they are kept in typed arrays and get a name and a value only when one is looked at
+ * (`kinds.ts`). The walk stops at the first byte that makes no sense and calls the rest unread:
+ * saying what is wrong there is the codec's part, not the dump's.
  */
 
 import { FieldKind as F } from "./kinds";
@@ -104,7 +104,7 @@ export function fieldsOf(bytes: Uint8Array): Fields {
 /** Fields of decompressed records: records for magic 2, whole messages for magic 0 and 1. */
 export function fieldsOfPayload(payload: Uint8Array, magic: number, control: boolean): Fields {
   const fields = new Fields(payload.length);
-  if (magic === 2) return records(fields, payload, 0, control), fields;
+  if (magic === 2) return (records(fields, payload, 0, control), fields);
   let at = 0;
   for (let record = 0; at < payload.length; record++) {
     const end = message(fields, payload, at, record);
@@ -165,7 +165,13 @@ function records(fields: Fields, bytes: Uint8Array, at: number, control: boolean
   }
 }
 
-function oneRecord(fields: Fields, bytes: Uint8Array, at: number, record: number, control: boolean): number {
+function oneRecord(
+  fields: Fields,
+  bytes: Uint8Array,
+  at: number,
+  record: number,
+  control: boolean,
+): number {
   const unread = () => (fields.add(F.Unread, at, bytes.length, record), -1);
   /** Adds a varint and returns its value, or null where there is none. */
   const varint = (kind: F): number | null => {

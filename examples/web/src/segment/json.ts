@@ -1,4 +1,7 @@
-/** Indents JSON without reading its numbers, so that `1.0` and twenty digits stay as they were written. */
+/**
+ * Indents JSON without reading its numbers, so that `1.0` and twenty digits stay as they were
+ * written.
+ */
 
 /** The text over several lines, or null when it is no JSON object or array. */
 export function indent(text: string): string | null {
@@ -21,7 +24,8 @@ export function indent(text: string): string | null {
     out += token;
     if (opens) depth++;
     if (token === ":") out += " ";
-    else if (token === "," || (opens && !["}", "]"].includes(tokens[i + 1] as string))) out += line();
+    else if (token === "," || (opens && !["}", "]"].includes(tokens[i + 1] as string)))
+      out += line();
   });
   return out;
 }

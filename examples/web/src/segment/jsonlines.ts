@@ -15,7 +15,9 @@ function field(name: string, data: Uint8Array | null): string {
 }
 
 export function jsonLine(records: Records, i: number): string {
-  const headers = headersOf(records, i).map(({ key, value }) => `{${field("key", key)},${field("value", value)}}`);
+  const headers = headersOf(records, i).map(
+    ({ key, value }) => `{${field("key", key)},${field("value", value)}}`,
+  );
   return (
     `{"offset":${records.offsetBig(i)},"timestamp":${records.timestampBig(i)},` +
     `${field("key", records.key(i))},${field("value", records.value(i))},"headers":[${headers.join(",")}]}`

@@ -1,4 +1,7 @@
-/** The fields that a dump can name: what each is called, how it is coloured and how its bytes are read. */
+/**
+ * The fields that a dump can name: what each is called, how it is coloured and how its bytes are
+ * read.
+ */
 
 import { preview, time } from "./format";
 import { codecName, controlName } from "./rows";
@@ -46,7 +49,18 @@ export const enum FieldKind {
 
 /** Groups of fields that share a colour. */
 export type Tone =
-  | "offset" | "length" | "epoch" | "check" | "flags" | "time" | "producer" | "key" | "value" | "header" | "packed" | "unread";
+  | "offset"
+  | "length"
+  | "epoch"
+  | "check"
+  | "flags"
+  | "time"
+  | "producer"
+  | "key"
+  | "value"
+  | "header"
+  | "packed"
+  | "unread";
 
 interface Description {
   name: string;
@@ -64,7 +78,8 @@ const moment = (bytes: Uint8Array) => {
   const at = view(bytes).getBigInt64(0);
   return at < 0n ? `${at} (none)` : `${at} (${time(at, "utc")})`;
 };
-const checksum = (bytes: Uint8Array) => `0x${view(bytes).getUint32(0).toString(16).padStart(8, "0")}`;
+const checksum = (bytes: Uint8Array) =>
+  `0x${view(bytes).getUint32(0).toString(16).padStart(8, "0")}`;
 const text = (bytes: Uint8Array) => preview(bytes, 120);
 const nullable = (length: string) => (length.startsWith("-") ? `${length} (null)` : length);
 
@@ -85,7 +100,9 @@ const batchAttributes = (bytes: Uint8Array) => {
 };
 
 const controlKey = (bytes: Uint8Array) =>
-  bytes.length < 4 ? text(bytes) : `version ${view(bytes).getInt16(0)}, ${controlName(view(bytes).getInt16(2))}`;
+  bytes.length < 4
+    ? text(bytes)
+    : `version ${view(bytes).getInt16(0)}, ${controlName(view(bytes).getInt16(2))}`;
 
 const controlValue = (bytes: Uint8Array) =>
   bytes.length === 6
@@ -126,7 +143,11 @@ const TABLE: Record<FieldKind, [name: string, tone: Tone, read: (bytes: Uint8Arr
   [FieldKind.Offset]: ["offset", "offset", i64],
   [FieldKind.MessageSize]: ["message size", "length", (b) => `${i32(b)} bytes follow`],
   [FieldKind.Crc32]: ["CRC-32", "check", checksum],
-  [FieldKind.MessageAttributes]: ["attributes", "flags", (b) => flags(b[0] as number, [[0x08, "log append time"]])],
+  [FieldKind.MessageAttributes]: [
+    "attributes",
+    "flags",
+    (b) => flags(b[0] as number, [[0x08, "log append time"]]),
+  ],
   [FieldKind.Timestamp]: ["timestamp", "time", moment],
   [FieldKind.MessageKeyLength]: ["key length", "length", (b) => nullable(i32(b))],
   [FieldKind.MessageValueLength]: ["value length", "length", (b) => nullable(i32(b))],

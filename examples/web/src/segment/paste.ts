@@ -35,7 +35,10 @@ function hexDump(text: string): Pasted | null {
 }
 
 function base64(text: string): Pasted | null {
-  const digits = text.replace(/[\s"']/g, "").replaceAll("-", "+").replaceAll("_", "/");
+  const digits = text
+    .replace(/[\s"']/g, "")
+    .replaceAll("-", "+")
+    .replaceAll("_", "/");
   if (digits === "" || !/^[0-9a-z+/]+=*$/i.test(digits)) return null;
   try {
     return { bytes: Uint8Array.from(atob(digits), (c) => c.charCodeAt(0)), form: "base64" };
@@ -46,6 +49,7 @@ function base64(text: string): Pasted | null {
 
 export function fromHex(digits: string): Uint8Array {
   const bytes = new Uint8Array(digits.length / 2);
-  for (let i = 0; i < bytes.length; i++) bytes[i] = Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16);
+  for (let i = 0; i < bytes.length; i++)
+    bytes[i] = Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16);
   return bytes;
 }

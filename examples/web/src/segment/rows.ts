@@ -1,9 +1,9 @@
 /**
  * What the page keeps of a log: one row a batch, in typed columns, about 100 bytes each.
  *
- * Payloads are never kept. A row says where its bytes stand in which file, so that they can be read
- * again on demand. Bytes that belong to no batch (damage, a cut-off tail, preallocated zeros) are rows
- * too, so that the table, the picture and the hex dump can show them at their place.
+ * Payloads are never kept. A row says where its bytes stand in which file, so that they can be
+ * read again on demand. Bytes that belong to no batch (damage, a cut-off tail, preallocated zeros)
+ * are rows too, so that the table, the picture and the hex dump can show them at their place.
  */
 
 export const enum Kind {
@@ -69,7 +69,8 @@ export class RowWriter {
   }
 
   push(row: Row): void {
-    for (const name of NAMES) (this.#columns[name] as Record<number, unknown>)[this.#length] = row[name];
+    for (const name of NAMES)
+      (this.#columns[name] as Record<number, unknown>)[this.#length] = row[name];
     this.#length++;
   }
 
@@ -93,13 +94,16 @@ export class Rows {
 
   append(columns: Columns): void {
     const total = columns.kind.length;
-    for (let from = 0; from < total; ) {
+    for (let from = 0; from < total;) {
       const at = this.length % BLOCK;
       if (at === 0) this.#blocks.push(allocate(BLOCK));
       const block = this.#blocks.at(-1) as Columns;
       const to = Math.min(total, from + BLOCK - at);
       for (const name of NAMES) {
-        (block[name] as Uint8Array).set(columns[name].subarray(from, to) as unknown as Uint8Array, at);
+        (block[name] as Uint8Array).set(
+          columns[name].subarray(from, to) as unknown as Uint8Array,
+          at,
+        );
       }
       this.length += to - from;
       from = to;
@@ -154,11 +158,13 @@ const CONTROL = 0x20;
 const DELETE_HORIZON = 0x40;
 
 type Attributed = Pick<Row, "magic" | "attributes">;
-export const isTransactional = (row: Attributed) => row.magic === 2 && (row.attributes & TRANSACTIONAL) !== 0;
+export const isTransactional = (row: Attributed) =>
+  row.magic === 2 && (row.attributes & TRANSACTIONAL) !== 0;
 export const isControl = (row: Attributed) => row.magic === 2 && (row.attributes & CONTROL) !== 0;
 export const hasDeleteHorizon = (row: Attributed) =>
   row.magic === 2 && (row.attributes & DELETE_HORIZON) !== 0;
-export const isLogAppendTime = (row: Attributed) => row.magic > 0 && (row.attributes & LOG_APPEND_TIME) !== 0;
+export const isLogAppendTime = (row: Attributed) =>
+  row.magic > 0 && (row.attributes & LOG_APPEND_TIME) !== 0;
 
 export const CONTROL_TYPES = [
   "ABORT",

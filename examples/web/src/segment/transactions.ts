@@ -1,9 +1,9 @@
 /**
  * Follows transactions through the rows, as a broker does.
  *
- * A producer has at most one transaction open in a partition. Its first transactional batch opens one,
- * its next commit or abort marker ends it. The last stable offset is where the earliest open one starts;
- * a read_committed consumer gets nothing from there on.
+ * A producer has at most one transaction open in a partition. Its first transactional batch opens
+ * one, its next commit or abort marker ends it. The last stable offset is where the earliest open
+ * one starts; a read_committed consumer gets nothing from there on.
  */
 
 import { isControl, isTransactional, Kind, type Rows } from "./rows";
@@ -44,7 +44,8 @@ export class Transactions {
       grown.set(this.#of);
       this.#of = grown;
     }
-    for (; this.#seen < rows.length; this.#seen++) this.#of[this.#seen] = this.#take(rows, this.#seen);
+    for (; this.#seen < rows.length; this.#seen++)
+      this.#of[this.#seen] = this.#take(rows, this.#seen);
   }
 
   /** The number of a row's transaction in the list, -1 for none. */

@@ -1,8 +1,12 @@
-/** The variable-length integers of records: groups of seven bits, low ones first, zigzag for the sign. */
+/**
+ * The variable-length integers of records: groups of seven bits, low ones first, zigzag for the
+ * sign.
+ */
 
 /** Where the varint that starts at `at` ends, -1 when it does not. */
 export function varintEnd(bytes: Uint8Array, at: number): number {
-  for (let i = at; i < bytes.length && i < at + 10; i++) if ((bytes[i] as number) < 0x80) return i + 1;
+  for (let i = at; i < bytes.length && i < at + 10; i++)
+    if ((bytes[i] as number) < 0x80) return i + 1;
   return -1;
 }
 

@@ -25,7 +25,13 @@ export interface Totals {
 }
 
 const NOTHING: Totals = {
-  batches: 0, records: 0, packed: 0, plain: 0, faulty: 0, firstOffset: null, lastOffset: null,
+  batches: 0,
+  records: 0,
+  packed: 0,
+  plain: 0,
+  faulty: 0,
+  firstOffset: null,
+  lastOffset: null,
 };
 
 export const files = signal<Opened[]>([]);
@@ -71,7 +77,9 @@ export function cancelReading(): void {
   reading?.abort();
 }
 
-/** Opens files in place of those that are open. Several are taken as the segments of one partition. */
+/**
+ * Opens files in place of those that are open. Several are taken as the segments of one partition.
+ */
 export async function open(named: { name: string; data: Blob }[]): Promise<void> {
   reading?.abort();
   const mine = new AbortController();
@@ -82,28 +90,38 @@ export async function open(named: { name: string; data: Blob }[]): Promise<void>
     table = new Rows();
     added = 0;
     transactionsOfTable = new Transactions();
-    files.value = ordered.map((file) => ({ ...file, from: (from += file.data.size) - file.data.size }));
+    files.value = ordered.map((file) => ({
+      ...file,
+      from: (from += file.data.size) - file.data.size,
+    }));
     totals.value = NOTHING;
     progress.value = { done: 0, total: from };
     revision.value++;
   });
   try {
-    await ask("open", { files: ordered.map(({ data }) => data) }, {
-      signal: mine.signal,
-      event: ({ columns, progress: now }) => {
-        if (reading !== mine) return;
-        batch(() => {
-          if (columns !== undefined) table.append(columns);
-          transactionsOfTable.follow(table);
-          totals.value = addUp(totals.value);
-          progress.value = now;
-          revision.value++;
-        });
+    await ask(
+      "open",
+      { files: ordered.map(({ data }) => data) },
+      {
+        signal: mine.signal,
+        event: ({ columns, progress: now }) => {
+          if (reading !== mine) return;
+          batch(() => {
+            if (columns !== undefined) table.append(columns);
+            transactionsOfTable.follow(table);
+            totals.value = addUp(totals.value);
+            progress.value = now;
+            revision.value++;
+          });
+        },
       },
-    });
+    );
     finish(mine, summary(totals.value));
   } catch (error) {
-    finish(mine, error instanceof Cancelled ? "Stopped before the end" : `Could not read: ${String(error)}`);
+    finish(
+      mine,
+      error instanceof Cancelled ? "Stopped before the end" : `Could not read: ${String(error)}`,
+    );
   }
 }
 
@@ -140,7 +158,9 @@ function addUp(before: Totals): Totals {
 }
 
 /** By the offset at which each file starts, which is also what its name says. */
-async function inOrder(named: { name: string; data: Blob }[]): Promise<{ name: string; data: Blob }[]> {
+async function inOrder(
+  named: { name: string; data: Blob }[],
+): Promise<{ name: string; data: Blob }[]> {
   const keyed = await Promise.all(
     named.map(async (file) => {
       const start = await file.data.slice(0, 8).arrayBuffer();

@@ -69,7 +69,8 @@ async function toOffset(wanted: string): Promise<void> {
   if (row < 0) return complain(`all offsets are below ${wanted}`);
   await selectRecord(row, (records) => Math.max(0, recordOfOffset(records, offset)));
   const first = rows().get("baseOffset", row);
-  if (offset < first) status.value = `No record has offset ${wanted}; the next batch starts at ${first}`;
+  if (offset < first)
+    status.value = `No record has offset ${wanted}; the next batch starts at ${first}`;
 }
 
 async function toTime(wanted: string): Promise<void> {
@@ -87,18 +88,22 @@ async function toKey(wanted: string): Promise<void> {
   search = mine;
   searching.value = { done: 0, total: 1 };
   try {
-    await ask("findKey", { key, match: contains.value ? "contains" : "equals" }, {
-      signal: mine.signal,
-      event: ({ hits: found, progress }) => {
-        if (search !== mine) return;
-        const isFirst = hits.value.length === 0 && found.length > 0;
-        batch(() => {
-          if (found.length > 0) hits.value = [...hits.value, ...found];
-          searching.value = progress;
-        });
-        if (isFirst) void step(1);
+    await ask(
+      "findKey",
+      { key, match: contains.value ? "contains" : "equals" },
+      {
+        signal: mine.signal,
+        event: ({ hits: found, progress }) => {
+          if (search !== mine) return;
+          const isFirst = hits.value.length === 0 && found.length > 0;
+          batch(() => {
+            if (found.length > 0) hits.value = [...hits.value, ...found];
+            searching.value = progress;
+          });
+          if (isFirst) void step(1);
+        },
       },
-    });
+    );
     if (search === mine && hits.value.length === 0) complain("no record has this key");
   } catch (error) {
     if (!(error instanceof Cancelled)) complain(String(error));

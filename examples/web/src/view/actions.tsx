@@ -82,7 +82,9 @@ export function BatchActions() {
           {records !== null && records.length > 0 && (
             <CopyButton
               label="Copy JSON lines"
-              text={() => Array.from({ length: records.length }, (_, i) => jsonLine(records, i)).join("\n")}
+              text={() =>
+                Array.from({ length: records.length }, (_, i) => jsonLine(records, i)).join("\n")
+              }
             />
           )}
         </>

@@ -23,7 +23,9 @@ export function App() {
       <Top />
       {files.value.length === 0 ? <Welcome /> : <Log />}
       <footer class="foot">
-        <span class="status" role="status">{status.value}</span>
+        <span class="status" role="status">
+          {status.value}
+        </span>
         <span class="promise">Nothing leaves this machine</span>
       </footer>
       <Dialogs />
@@ -42,7 +44,14 @@ function Log() {
           <Picture />
         </>
       )}
-      <div class="panes" style={narrow.value ? {} : { gridTemplateColumns: `${split.value}fr 9px ${100 - Number(split.value)}fr` }}>
+      <div
+        class="panes"
+        style={
+          narrow.value
+            ? {}
+            : { gridTemplateColumns: `${split.value}fr 9px ${100 - Number(split.value)}fr` }
+        }
+      >
         {!narrow.value && (
           <section class="left" aria-label="Batches">
             <Batches />

@@ -1,7 +1,17 @@
 /** The table of batches: one row each, and rows for the bytes that are none. */
 
 import { bytes, crc, integer, time } from "../segment/format";
-import { codecName, hasDeleteHorizon, isControl, isLogAppendTime, isTransactional, controlName, Kind, recordBytes, type Row } from "../segment/rows";
+import {
+  codecName,
+  hasDeleteHorizon,
+  isControl,
+  isLogAppendTime,
+  isTransactional,
+  controlName,
+  Kind,
+  recordBytes,
+  type Row,
+} from "../segment/rows";
 import { committed } from "../state/committed";
 import { errorName, files, rows, transactions } from "../state/log";
 import { isFaulty, range, select, selected, tab } from "../state/selection";
@@ -60,7 +70,10 @@ export function Batches() {
 
 function classOf(index: number): string {
   const row = rows().at(index);
-  const dimmed = committed.value && row.kind === Kind.Batch && transactions().delivery(rows(), index) !== "delivered";
+  const dimmed =
+    committed.value &&
+    row.kind === Kind.Batch &&
+    transactions().delivery(rows(), index) !== "delivered";
   return `${isFaulty(row) ? "faulty" : ""} ${dimmed ? "dimmed" : ""} ${row.kind === Kind.Batch ? "" : "gap"}`;
 }
 
@@ -81,13 +94,27 @@ function Cells({ row, index }: { row: Row; index: number }) {
         <Mark row={row} />
         {offsets(row)}
       </div>
-      <div role="gridcell" class="num">{integer(row.count)}</div>
-      <div role="gridcell"><span class={`codec ${codecName(row.codec)}`}>{codecName(row.codec)}</span></div>
-      <div role="gridcell" class="num">{bytes(row.size)}</div>
-      <div role="gridcell" class="num">{row.codec !== 0 && ratio > 0 ? `${ratio.toFixed(2)}×` : ""}</div>
-      <div role="gridcell" class="time">{row.maxTimestamp < 0n ? "" : time(row.maxTimestamp, zone.value)}</div>
-      <div role="gridcell" class="producer">{producer(row)}</div>
-      <div role="gridcell" class="flags"><Flags row={row} index={index} /></div>
+      <div role="gridcell" class="num">
+        {integer(row.count)}
+      </div>
+      <div role="gridcell">
+        <span class={`codec ${codecName(row.codec)}`}>{codecName(row.codec)}</span>
+      </div>
+      <div role="gridcell" class="num">
+        {bytes(row.size)}
+      </div>
+      <div role="gridcell" class="num">
+        {row.codec !== 0 && ratio > 0 ? `${ratio.toFixed(2)}×` : ""}
+      </div>
+      <div role="gridcell" class="time">
+        {row.maxTimestamp < 0n ? "" : time(row.maxTimestamp, zone.value)}
+      </div>
+      <div role="gridcell" class="producer">
+        {producer(row)}
+      </div>
+      <div role="gridcell" class="flags">
+        <Flags row={row} index={index} />
+      </div>
       <div role="gridcell" class="mono">
         {isFaulty(row) ? <span class="fault">{errorName(row.error).code}</span> : crc(row.crc)}
       </div>
@@ -96,7 +123,9 @@ function Cells({ row, index }: { row: Row; index: number }) {
 }
 
 export function offsets(row: Row): string {
-  return row.baseOffset === row.lastOffset ? `${row.baseOffset}` : `${row.baseOffset}–${row.lastOffset}`;
+  return row.baseOffset === row.lastOffset
+    ? `${row.baseOffset}`
+    : `${row.baseOffset}–${row.lastOffset}`;
 }
 
 export function producer(row: Row): string {
@@ -106,7 +135,11 @@ export function producer(row: Row): string {
 }
 
 function Mark({ row }: { row: Row }) {
-  return isFaulty(row) ? <span class="mark" role="img" aria-label="error">▲</span> : null;
+  return isFaulty(row) ? (
+    <span class="mark" role="img" aria-label="error">
+      ▲
+    </span>
+  ) : null;
 }
 
 function Flags({ row, index }: { row: Row; index: number }) {
@@ -115,7 +148,9 @@ function Flags({ row, index }: { row: Row; index: number }) {
     <>
       {row.magic < 2 && <span class="flag">magic {row.magic}</span>}
       {isControl(row) ? (
-        <span class={`flag control ${outcome}`}>{controlName(row.control).toLowerCase().replaceAll("_", " ")}</span>
+        <span class={`flag control ${outcome}`}>
+          {controlName(row.control).toLowerCase().replaceAll("_", " ")}
+        </span>
       ) : (
         isTransactional(row) && <span class={`flag ${outcome}`}>{outcome}</span>
       )}

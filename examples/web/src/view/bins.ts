@@ -1,4 +1,6 @@
-/** Gathers the rows into the pixel columns of the picture, by where their bytes stand in the files. */
+/**
+ * Gathers the rows into the pixel columns of the picture, by where their bytes stand in the files.
+ */
 
 import { codecName, Kind, type Rows } from "../segment/rows";
 
@@ -23,7 +25,12 @@ export interface Bins {
 
 const CONTROL = 0x20;
 
-export function binsOf(rows: Rows, total: number, width: number, absolute: (row: number) => number): Bins {
+export function binsOf(
+  rows: Rows,
+  total: number,
+  width: number,
+  absolute: (row: number) => number,
+): Bins {
   const columns = Array.from({ length: width }, emptyBin);
   let highest = 1;
   // before the first layout there is nothing to draw on

@@ -28,17 +28,24 @@ export function Bytes({ loaded }: { loaded: Loaded }) {
     if (byte !== null) setSide(byte.inPayload && packed ? "payload" : "file");
   }, [wanted.value]);
 
-  const target = wanted.value !== null && wanted.value.inPayload === shown ? wanted.value.byte : faultHere;
+  const target =
+    wanted.value !== null && wanted.value.inPayload === shown ? wanted.value.byte : faultHere;
   const recordField = record.value >= 0 ? fields.ofRecord(record.value) : -1;
   return (
     <>
       {packed && (
         <div class="sides" role="group" aria-label="Which bytes">
           <button type="button" aria-pressed={!shown} onClick={() => setSide("file")}>
-            In the file <span>{bytes(raw.length)}, {codecName(of.codec)}</span>
+            In the file{" "}
+            <span>
+              {bytes(raw.length)}, {codecName(of.codec)}
+            </span>
           </button>
           <button type="button" aria-pressed={shown} onClick={() => setSide("payload")}>
-            Decompressed <span>{bytes(payload.length)}, {plural(of.count, "record")}</span>
+            Decompressed{" "}
+            <span>
+              {bytes(payload.length)}, {plural(of.count, "record")}
+            </span>
           </button>
         </div>
       )}
@@ -48,9 +55,15 @@ export function Bytes({ loaded }: { loaded: Loaded }) {
         fields={fields}
         base={shown ? 0 : of.position}
         fault={faultHere}
-        start={target >= 0 ? fields.at(Math.min(target, data.length - 1)) : Math.max(0, recordField)}
+        start={
+          target >= 0 ? fields.at(Math.min(target, data.length - 1)) : Math.max(0, recordField)
+        }
       />
-      {raw.length < of.size && <p class="note">The first {bytes(raw.length)} of {bytes(of.size)}.</p>}
+      {raw.length < of.size && (
+        <p class="note">
+          The first {bytes(raw.length)} of {bytes(of.size)}.
+        </p>
+      )}
     </>
   );
 }

@@ -72,12 +72,18 @@ function Summary({ loaded }: { loaded: Loaded }) {
   return (
     <header class="summary">
       <div class="title">
-        <h2>{row.kind === Kind.Batch ? `${row.baseOffset === row.lastOffset ? "Offset" : "Offsets"} ${offsets(row)}` : "No batch"}</h2>
+        <h2>
+          {row.kind === Kind.Batch
+            ? `${row.baseOffset === row.lastOffset ? "Offset" : "Offsets"} ${offsets(row)}`
+            : "No batch"}
+        </h2>
         <BatchActions />
       </div>
       <p class="facts">
         {facts(row).map(([name, value]) => (
-          <span key={name}><b>{name}</b> {value}</span>
+          <span key={name}>
+            <b>{name}</b> {value}
+          </span>
         ))}
       </p>
       {loaded.fault !== null && <Problem fault={loaded.fault} row={row} />}
@@ -87,7 +93,9 @@ function Summary({ loaded }: { loaded: Loaded }) {
 
 function Problem({ fault, row }: { fault: Fault; row: Row }) {
   const { code, message } = errorName(fault.number);
-  const [byte, whose] = fault.inPayload ? [fault.at, "the decompressed records"] : [row.position + fault.at, "the file"];
+  const [byte, whose] = fault.inPayload
+    ? [fault.at, "the decompressed records"]
+    : [row.position + fault.at, "the file"];
   return (
     <p class="problem" role="alert">
       <span aria-hidden="true">▲</span> <b>{code}</b> {message}
@@ -106,7 +114,10 @@ function facts(row: Row): [string, string][] {
   if (row.kind !== Kind.Batch) return [at];
   const all: [string, string][] = [
     at,
-    ["holds", `${plural(row.count, "record")}, ${row.codec === 0 ? "uncompressed" : codecName(row.codec)}, magic ${row.magic}`],
+    [
+      "holds",
+      `${plural(row.count, "record")}, ${row.codec === 0 ? "uncompressed" : codecName(row.codec)}, magic ${row.magic}`,
+    ],
   ];
   if (row.maxTimestamp >= 0n) {
     const whose = isLogAppendTime(row) ? "append time" : "create time";
@@ -117,6 +128,9 @@ function facts(row: Row): [string, string][] {
     all.push(["producer", `${row.producerId}, epoch ${row.producerEpoch}${sequence}`]);
   }
   if (row.magic === 2) all.push(["leader epoch", String(row.leaderEpoch)]);
-  all.push([row.magic === 2 ? "CRC-32C" : "CRC-32", `${crc(row.crc)}${row.crcOk ? ", right" : ""}`]);
+  all.push([
+    row.magic === 2 ? "CRC-32C" : "CRC-32",
+    `${crc(row.crc)}${row.crcOk ? ", right" : ""}`,
+  ]);
   return all;
 }

@@ -29,7 +29,14 @@ function Dialog({ title, children }: { title: string; children: ComponentChildre
     <dialog ref={element} aria-labelledby="dialog-title" onClose={() => (shown.value = null)}>
       <div class="bar">
         <h2 id="dialog-title">{title}</h2>
-        <button type="button" class="quiet" aria-label="Close" onClick={() => element.current?.close()}>✕</button>
+        <button
+          type="button"
+          class="quiet"
+          aria-label="Close"
+          onClick={() => element.current?.close()}
+        >
+          ✕
+        </button>
       </div>
       {children}
     </dialog>
@@ -46,7 +53,9 @@ function Paste() {
   return (
     <Dialog title="Paste a record set">
       <form onSubmit={submit}>
-        <label for="pasted">Record batches as hex, as a hex dump (xxd, hexdump -C) or as base64</label>
+        <label for="pasted">
+          Record batches as hex, as a hex dump (xxd, hexdump -C) or as base64
+        </label>
         <textarea
           id="pasted"
           ref={field}
@@ -60,7 +69,9 @@ function Paste() {
         <p id="pasted-problem" class="complaint" role="alert">
           {refused.value && "This is neither hex nor base64."}
         </p>
-        <button type="submit" class="primary">Open</button>
+        <button type="submit" class="primary">
+          Open
+        </button>
       </form>
     </Dialog>
   );
@@ -72,7 +83,11 @@ function Help() {
       <dl class="keys-list">
         {KEYS.map(({ keys, does }) => (
           <div key={does}>
-            <dt>{keys.map((key) => <kbd key={key}>{key}</kbd>)}</dt>
+            <dt>
+              {keys.map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dt>
             <dd>{does}</dd>
           </div>
         ))}

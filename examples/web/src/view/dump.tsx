@@ -1,6 +1,6 @@
 /**
- * An annotated hex dump. Every field has a colour, and the one under the pointer or the cursor says its
- * name and value above the dump. The arrow keys go from field to field.
+ * An annotated hex dump. Every field has a colour, and the one under the pointer or the cursor
+ * says its name and value above the dump. The arrow keys go from field to field.
  */
 
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
@@ -27,7 +27,17 @@ const ROOM_FOR_16 = 580;
 export function Dump({ data, fields, base, fault, start }: Props) {
   const [width, setWidth] = useState(16);
   const count = Math.ceil(data.length / width);
-  const { box, width: room, onScroll, reveal, first, last, drawn, place, page } = useVirtual(count, LINE);
+  const {
+    box,
+    width: room,
+    onScroll,
+    reveal,
+    first,
+    last,
+    drawn,
+    place,
+    page,
+  } = useVirtual(count, LINE);
   const [cursor, setCursor] = useState(start);
   const [hover, setHover] = useState(-1);
   const field = hover >= 0 ? hover : Math.min(cursor, fields.length - 1);
@@ -37,7 +47,13 @@ export function Dump({ data, fields, base, fault, start }: Props) {
   useLayoutEffect(() => {
     if (fields.length === 0) return;
     reveal(Math.floor(Math.max(0, fields.end(cursor) - 1) / width));
-    reveal(Math.floor((fault >= fields.start(cursor) && fault < fields.end(cursor) ? fault : fields.start(cursor)) / width));
+    reveal(
+      Math.floor(
+        (fault >= fields.start(cursor) && fault < fields.end(cursor)
+          ? fault
+          : fields.start(cursor)) / width,
+      ),
+    );
   }, [cursor, width, count]);
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -93,20 +109,33 @@ export function Dump({ data, fields, base, fault, start }: Props) {
           if (under >= 0) setCursor(under);
         }}
       >
-        <div class="body" style={{ height: `${drawn}px` }}>{lines}</div>
+        <div class="body" style={{ height: `${drawn}px` }}>
+          {lines}
+        </div>
       </div>
     </div>
   );
 }
 
-function Reading({ data, fields, field, base }: { data: Uint8Array; fields: Fields; field: number; base: number }) {
+function Reading({
+  data,
+  fields,
+  field,
+  base,
+}: {
+  data: Uint8Array;
+  fields: Fields;
+  field: number;
+  base: number;
+}) {
   const { name, tone, read } = describe(fields.kind(field));
   const [from, to] = [fields.start(field), fields.end(field)];
   const size = to - from;
   const number = fields.record(field);
   return (
     <>
-      <span class={`tone ${tone}`}>{name}</span> <b class="mono">{safely(read, data.subarray(from, to))}</b>{" "}
+      <span class={`tone ${tone}`}>{name}</span>{" "}
+      <b class="mono">{safely(read, data.subarray(from, to))}</b>{" "}
       <span class="where">
         {number >= 0 && `record ${integer(number)}, `}
         byte {integer(base + from)}, {size} {size === 1 ? "byte" : "bytes"}
@@ -147,10 +176,16 @@ function Cells({ data, fields, from, width, field, fault }: LineProps) {
     const ends = byte === fields.end(at) - 1 ? " ends" : "";
     const name = `${describe(fields.kind(at)).tone}${at === field ? " current" : ""}${byte === fault ? " at-fault" : ""}`;
     cells.push(
-      <i key={byte} class={name + starts + ends} data-byte={byte}>{value.toString(16).padStart(2, "0")}</i>,
+      <i key={byte} class={name + starts + ends} data-byte={byte}>
+        {value.toString(16).padStart(2, "0")}
+      </i>,
     );
     const text = value >= 0x20 && value < 0x7f ? String.fromCharCode(value) : "·";
-    texts.push(<i key={byte} class={name} data-byte={byte}>{text}</i>);
+    texts.push(
+      <i key={byte} class={name} data-byte={byte}>
+        {text}
+      </i>,
+    );
   }
   return (
     <>

@@ -59,7 +59,12 @@ export function Grid(props: Props) {
   const rows = [];
   for (let row = first; row < last; row++) {
     const isSelected = props.isSelected?.(row) ?? row === cursor;
-    const classes = ["row", isSelected && "selected", row === cursor && "cursor", props.rowClass?.(row)];
+    const classes = [
+      "row",
+      isSelected && "selected",
+      row === cursor && "cursor",
+      props.rowClass?.(row),
+    ];
     rows.push(
       <div
         key={row}

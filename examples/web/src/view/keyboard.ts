@@ -52,7 +52,14 @@ export function onKey(event: KeyboardEvent): void {
   }
   const target = event.target as HTMLElement;
   const typing = target.matches("input:not([type=checkbox], [type=radio]), textarea, select");
-  if (typing || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+  if (
+    typing ||
+    event.ctrlKey ||
+    event.metaKey ||
+    event.altKey ||
+    document.querySelector("dialog[open]")
+  )
+    return;
   if (letters.value === "off") return;
   const command = COMMANDS[event.key];
   if (command === undefined) return;

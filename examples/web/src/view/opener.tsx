@@ -52,19 +52,26 @@ export function DropTarget() {
       openFiles(event.dataTransfer?.files);
     };
     const paste = (event: ClipboardEvent) => {
-      const field = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
+      const field =
+        event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
       if (field) return;
       if ((event.clipboardData?.files.length ?? 0) > 0) openFiles(event.clipboardData?.files);
       else openText(event.clipboardData?.getData("text") ?? "");
     };
     const over = (event: DragEvent) => event.preventDefault();
     const listeners = { dragenter: enter, dragleave: leave, dragover: over, drop, paste } as const;
-    for (const [name, listener] of Object.entries(listeners)) addEventListener(name, listener as EventListener);
+    for (const [name, listener] of Object.entries(listeners))
+      addEventListener(name, listener as EventListener);
     return () => {
-      for (const [name, listener] of Object.entries(listeners)) removeEventListener(name, listener as EventListener);
+      for (const [name, listener] of Object.entries(listeners))
+        removeEventListener(name, listener as EventListener);
     };
   }, []);
-  return over ? <div class="drop" aria-hidden="true">Drop to open</div> : null;
+  return over ? (
+    <div class="drop" aria-hidden="true">
+      Drop to open
+    </div>
+  ) : null;
 }
 
 export function Welcome() {
@@ -72,17 +79,24 @@ export function Welcome() {
     <main class="welcome">
       <h2>Open a segment file</h2>
       <p>
-        Drop a <code>.log</code> file of a Kafka partition here, or several of them, or paste a record set as hex or
-        base64. Batches, records, transactions and every byte of them can be looked at.
+        Drop a <code>.log</code> file of a Kafka partition here, or several of them, or paste a
+        record set as hex or base64. Batches, records, transactions and every byte of them can be
+        looked at.
       </p>
       <p class="choices">
-        <button type="button" class="primary" onClick={chooseFiles}>Choose files</button>
-        <button type="button" onClick={() => show("paste")}>Paste bytes</button>
-        <button type="button" onClick={() => void openExample()}>Look at an example</button>
+        <button type="button" class="primary" onClick={chooseFiles}>
+          Choose files
+        </button>
+        <button type="button" onClick={() => show("paste")}>
+          Paste bytes
+        </button>
+        <button type="button" onClick={() => void openExample()}>
+          Look at an example
+        </button>
       </p>
       <p class="promise">
-        Nothing leaves this machine. The file is read here, in this browser, by a worker of this page; the page's
-        security policy allows it no connection to anything but its own files.
+        Nothing leaves this machine. The file is read here, in this browser, by a worker of this
+        page; the page's security policy allows it no connection to anything but its own files.
       </p>
       <ul>
         <li>Magic 0, 1 and 2; gzip, snappy, lz4 and zstd; checksums verified.</li>

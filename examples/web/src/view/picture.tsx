@@ -1,9 +1,9 @@
 /**
  * The files as one picture: bytes from left to right, a bar for each batch.
  *
- * A bar's full colour is what the batch takes in the file, the pale part above it what it holds once
- * decompressed. Errors reach from top to bottom in red and carry a triangle, so that they show without
- * colour too. Click or use the arrow keys to go to a batch.
+ * A bar's full colour is what the batch takes in the file, the pale part above it what it holds
+ * once decompressed. Errors reach from top to bottom in red and carry a triangle, so that they
+ * show without colour too. Click or use the arrow keys to go to a batch.
  */
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
@@ -26,13 +26,18 @@ export function Picture() {
   const height = narrow.value ? 56 : 84;
 
   useEffect(() => {
-    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)));
+    const observer = new ResizeObserver(([entry]) =>
+      setWidth(Math.floor(entry?.contentRect.width ?? 0)),
+    );
     observer.observe(box.current as HTMLDivElement);
     return () => observer.disconnect();
   }, []);
 
   const bins = useMemo(
-    () => binsOf(table, totalSize(), width, (row) => absolute(table.get("file", row), table.get("position", row))),
+    () =>
+      binsOf(table, totalSize(), width, (row) =>
+        absolute(table.get("file", row), table.get("position", row)),
+      ),
     [revision.value, width],
   );
   useEffect(() => {
@@ -47,7 +52,12 @@ export function Picture() {
 
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowLeft: -1, ArrowRight: 1, PageUp: -20, PageDown: 20 }[event.key];
-    const to = event.key === "Home" ? 0 : event.key === "End" ? table.length - 1 : step && selected.value + step;
+    const to =
+      event.key === "Home"
+        ? 0
+        : event.key === "End"
+          ? table.length - 1
+          : step && selected.value + step;
     if (to === undefined || table.length === 0) return;
     select(Math.max(0, Math.min(table.length - 1, to)));
     event.preventDefault();
@@ -87,14 +97,29 @@ export function Picture() {
 }
 
 function Legend({ bins }: { bins: Bins }) {
-  const used = CODECS.filter((name) => bins.columns.some((bin) => bin.plain > 0 && bin.codec === name));
+  const used = CODECS.filter((name) =>
+    bins.columns.some((bin) => bin.plain > 0 && bin.codec === name),
+  );
   return (
     <span class="keys">
       {used.map((name) => (
-        <span key={name}><i class={`swatch ${name}`} />{name === "none" ? "uncompressed" : name}</span>
+        <span key={name}>
+          <i class={`swatch ${name}`} />
+          {name === "none" ? "uncompressed" : name}
+        </span>
       ))}
-      {used.some((name) => name !== "none") && <span><i class="swatch pale" />decompressed</span>}
-      {bins.columns.some((bin) => bin.faulty) && <span><i class="swatch error" />error</span>}
+      {used.some((name) => name !== "none") && (
+        <span>
+          <i class="swatch pale" />
+          decompressed
+        </span>
+      )}
+      {bins.columns.some((bin) => bin.faulty) && (
+        <span>
+          <i class="swatch error" />
+          error
+        </span>
+      )}
     </span>
   );
 }
@@ -104,7 +129,10 @@ function caption(index: number): string {
   const row = table.at(index);
   const file = files.value.length > 1 ? `${files.value[row.file]?.name}, ` : "";
   const name = row.lastOffset < 0n ? "no batch" : `offsets ${offsets(row)}`;
-  const packed = row.codec === 0 ? bytes(row.size) : `${bytes(row.size)} of ${codecName(row.codec)}, ${bytes(row.plain)} plain`;
+  const packed =
+    row.codec === 0
+      ? bytes(row.size)
+      : `${bytes(row.size)} of ${codecName(row.codec)}, ${bytes(row.plain)} plain`;
   return `${file}byte ${row.position}, ${name}, ${packed}`;
 }
 
@@ -129,7 +157,8 @@ function paint(canvas: HTMLCanvasElement, bins: Bins, width: number, height: num
     // a gap of a pixel keeps neighbours apart where batches are wide enough
     const next = bins.columns[x + 1];
     const before = bins.columns[x - 1];
-    const edge = next !== undefined && before?.row === bin.row && next.row !== bin.row && next.row >= 0;
+    const edge =
+      next !== undefined && before?.row === bin.row && next.row !== bin.row && next.row >= 0;
     if (bin.row === current) {
       bar(x, height, color("picture-cursor"));
       context.fillStyle = color("accent");

@@ -19,9 +19,18 @@ const NAMES: Record<Form, string> = { auto: "Auto", text: "Text", json: "JSON", 
 /** Longer values are shown from their start; copying still takes all of them. */
 const SHOWN = 1 << 18;
 
-export function RecordPane({ records, i, control }: { records: Records; i: number; control: boolean }) {
+export function RecordPane({
+  records,
+  i,
+  control,
+}: {
+  records: Records;
+  i: number;
+  control: boolean;
+}) {
   const at = records.timestampBig(i);
-  const when = at < 0n ? "no timestamp" : `${time(at, zone.value)} ${zone.value === "utc" ? "UTC" : "local"}`;
+  const when =
+    at < 0n ? "no timestamp" : `${time(at, zone.value)} ${zone.value === "utc" ? "UTC" : "local"}`;
   const headers = headersOf(records, i);
   return (
     <section class="record" aria-label={`Record at offset ${records.offsetBig(i)}`} tabIndex={0}>
@@ -32,15 +41,23 @@ export function RecordPane({ records, i, control }: { records: Records; i: numbe
         <CopyButton label="Copy JSON" text={() => jsonLine(records, i)} />
       </div>
       <Content name="Key" data={records.key(i)} reading={control ? FieldKind.ControlKey : null} />
-      <Content name="Value" data={records.value(i)} reading={control ? FieldKind.ControlValue : null} />
+      <Content
+        name="Value"
+        data={records.value(i)}
+        reading={control ? FieldKind.ControlValue : null}
+      />
       {headers.length > 0 && (
         <table class="headers">
           <caption>Headers</caption>
           <tbody>
             {headers.map(({ key, value }, h) => (
               <tr key={h}>
-                <th scope="row">{key.length === 0 ? <em>empty</em> : visible(new TextDecoder().decode(key))}</th>
-                <td>{form.value === "hex" && value !== null ? hex(value) : <Snippet data={value} />}</td>
+                <th scope="row">
+                  {key.length === 0 ? <em>empty</em> : visible(new TextDecoder().decode(key))}
+                </th>
+                <td>
+                  {form.value === "hex" && value !== null ? hex(value) : <Snippet data={value} />}
+                </td>
               </tr>
             ))}
           </tbody>
@@ -55,7 +72,12 @@ function FormChoice() {
     <span class="choice" role="radiogroup" aria-label="Show as">
       {FORMS.map((name) => (
         <label key={name}>
-          <input type="radio" name="form" checked={form.value === name} onChange={() => (form.value = name)} />
+          <input
+            type="radio"
+            name="form"
+            checked={form.value === name}
+            onChange={() => (form.value = name)}
+          />
           <span>{NAMES[name]}</span>
         </label>
       ))}
@@ -63,7 +85,15 @@ function FormChoice() {
   );
 }
 
-function Content({ name, data, reading }: { name: string; data: Uint8Array | null; reading: FieldKind | null }) {
+function Content({
+  name,
+  data,
+  reading,
+}: {
+  name: string;
+  data: Uint8Array | null;
+  reading: FieldKind | null;
+}) {
   const shown = computed(() => (data === null ? null : render(data, form.value)));
   return (
     <div class="content">
@@ -75,9 +105,13 @@ function Content({ name, data, reading }: { name: string; data: Uint8Array | nul
         )}
       </div>
       {data === null ? (
-        <p><em>null</em></p>
+        <p>
+          <em>null</em>
+        </p>
       ) : data.length === 0 ? (
-        <p><em>empty</em></p>
+        <p>
+          <em>empty</em>
+        </p>
       ) : (
         <>
           {reading !== null && <p>{describe(reading).read(data)}</p>}

@@ -22,7 +22,8 @@ export function RecordList({ loaded }: { loaded: Loaded | null }) {
   if (loaded === null) return <p class="empty">Reading…</p>;
   if (loaded.records === null) return <p class="empty">{reason(loaded)}</p>;
   const { records } = loaded;
-  if (records.length === 0) return <p class="empty">An empty batch: compaction removed all its records.</p>;
+  if (records.length === 0)
+    return <p class="empty">An empty batch: compaction removed all its records.</p>;
   const delivery = transactions().delivery(rows(), loaded.row);
   const dimmed = committed.value && delivery !== "delivered";
   return (
@@ -39,7 +40,9 @@ export function RecordList({ loaded }: { loaded: Loaded | null }) {
         cursor={record.value}
         columnCount={COLUMNS.length}
         columns={COLUMNS.map((name, i) => (
-          <div role="columnheader" class={i === 0 ? "num" : ""} key={name}>{name}</div>
+          <div role="columnheader" class={i === 0 ? "num" : ""} key={name}>
+            {name}
+          </div>
         ))}
         cells={(i) => <Cells records={records} i={i} />}
         onMove={(i) => (record.value = i)}
@@ -62,11 +65,21 @@ function Cells({ records, i }: { records: Records; i: number }) {
   const headers = records.headerCount(i);
   return (
     <>
-      <div role="gridcell" class="num offsets">{String(records.offsetBig(i))}</div>
-      <div role="gridcell" class="time">{at < 0n ? "" : time(at, zone.value)}</div>
-      <div role="gridcell" class="mono key"><Snippet data={records.key(i)} /></div>
+      <div role="gridcell" class="num offsets">
+        {String(records.offsetBig(i))}
+      </div>
+      <div role="gridcell" class="time">
+        {at < 0n ? "" : time(at, zone.value)}
+      </div>
+      <div role="gridcell" class="mono key">
+        <Snippet data={records.key(i)} />
+      </div>
       <div role="gridcell" class="mono value">
-        {headers > 0 && <span class="flag">{headers} {headers === 1 ? "header" : "headers"}</span>}
+        {headers > 0 && (
+          <span class="flag">
+            {headers} {headers === 1 ? "header" : "headers"}
+          </span>
+        )}
         <Snippet data={records.value(i)} />
       </div>
     </>

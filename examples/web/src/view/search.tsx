@@ -1,6 +1,19 @@
 /** The search box. */
 
-import { by, type By, complaint, contains, forget, hits, run, searching, step, stopSearching, summary, text } from "../state/search";
+import {
+  by,
+  type By,
+  complaint,
+  contains,
+  forget,
+  hits,
+  run,
+  searching,
+  step,
+  stopSearching,
+  summary,
+  text,
+} from "../state/search";
 
 const HINTS: Record<By, string> = {
   offset: "offset",
@@ -61,16 +74,30 @@ export function Search() {
       <button type="submit">Find</button>
       {hits.value.length > 0 && (
         <>
-          <button type="button" class="quiet" aria-label="Previous hit" onClick={() => void step(-1)}>↑</button>
-          <button type="button" class="quiet" aria-label="Next hit" onClick={() => void step(1)}>↓</button>
+          <button
+            type="button"
+            class="quiet"
+            aria-label="Previous hit"
+            onClick={() => void step(-1)}
+          >
+            ↑
+          </button>
+          <button type="button" class="quiet" aria-label="Next hit" onClick={() => void step(1)}>
+            ↓
+          </button>
         </>
       )}
       {searching.value !== null && (
         <button type="button" class="quiet" onClick={stopSearching}>
-          Stop <span class="num">{Math.floor((100 * searching.value.done) / Math.max(1, searching.value.total))}%</span>
+          Stop{" "}
+          <span class="num">
+            {Math.floor((100 * searching.value.done) / Math.max(1, searching.value.total))}%
+          </span>
         </button>
       )}
-      <output id="search-result" class={complaint.value === "" ? "" : "complaint"}>{summary.value}</output>
+      <output id="search-result" class={complaint.value === "" ? "" : "complaint"}>
+        {summary.value}
+      </output>
     </form>
   );
 }

@@ -6,7 +6,8 @@ const LEAST = 25;
 const MOST = 75;
 
 export function Splitter() {
-  const set = (percent: number) => (split.value = String(Math.round(Math.max(LEAST, Math.min(MOST, percent)))));
+  const set = (percent: number) =>
+    (split.value = String(Math.round(Math.max(LEAST, Math.min(MOST, percent)))));
   const onPointerDown = (event: PointerEvent) => {
     const handle = event.currentTarget as HTMLElement;
     const { left, width } = (handle.parentElement as HTMLElement).getBoundingClientRect();

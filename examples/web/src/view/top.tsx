@@ -20,8 +20,12 @@ export function Top() {
       </div>
       {open && <Search />}
       <div class="tools">
-        <button type="button" onClick={chooseFiles}>Open</button>
-        <button type="button" onClick={() => show("paste")}>Paste</button>
+        <button type="button" onClick={chooseFiles}>
+          Open
+        </button>
+        <button type="button" onClick={() => show("paste")}>
+          Paste
+        </button>
         <button
           type="button"
           class="quiet"
@@ -36,10 +40,14 @@ export function Top() {
           onChange={(event) => (theme.value = event.currentTarget.value as Theme)}
         >
           {THEMES.map((name) => (
-            <option key={name} value={name}>{THEME_NAMES[name]}</option>
+            <option key={name} value={name}>
+              {THEME_NAMES[name]}
+            </option>
           ))}
         </select>
-        <button type="button" class="quiet" aria-label="Help" onClick={() => show("help")}>?</button>
+        <button type="button" class="quiet" aria-label="Help" onClick={() => show("help")}>
+          ?
+        </button>
       </div>
     </header>
   );
@@ -84,8 +92,12 @@ export function Reading() {
   return (
     <div class="reading-bar">
       <progress aria-label="Reading the file" value={done} max={Math.max(1, total)} />
-      <span class="num">{bytes(done)} of {bytes(total)}</span>
-      <button type="button" class="quiet" onClick={cancelReading}>Stop</button>
+      <span class="num">
+        {bytes(done)} of {bytes(total)}
+      </span>
+      <button type="button" class="quiet" onClick={cancelReading}>
+        Stop
+      </button>
     </div>
   );
 }

@@ -1,4 +1,7 @@
-/** Transactions: what read_committed leaves out, every transaction, and the selected one step by step. */
+/**
+ * Transactions: what read_committed leaves out, every transaction, and the selected one step by
+ * step.
+ */
 
 import { integer, plural } from "../segment/format";
 import { controlName, isControl } from "../segment/rows";
@@ -30,7 +33,9 @@ export function TransactionPane() {
             cursor={current}
             columnCount={COLUMNS.length}
             columns={COLUMNS.map((name, i) => (
-              <div role="columnheader" class={i > 1 ? "num" : ""} key={name}>{name}</div>
+              <div role="columnheader" class={i > 1 ? "num" : ""} key={name}>
+                {name}
+              </div>
             ))}
             cells={(i) => <Cells transaction={list[i] as Transaction} />}
             onMove={(i) => select((list[i] as Transaction).firstRow)}
@@ -69,11 +74,21 @@ function Cells({ transaction }: { transaction: Transaction }) {
   const { producerId, producerEpoch, outcome, firstOffset, batches, records } = transaction;
   return (
     <>
-      <div role="gridcell">{String(producerId)}/{producerEpoch}</div>
-      <div role="gridcell"><span class={`flag ${outcome}`}>{outcome}</span></div>
-      <div role="gridcell" class="num">{String(firstOffset)}</div>
-      <div role="gridcell" class="num">{integer(batches)}</div>
-      <div role="gridcell" class="num">{integer(records)}</div>
+      <div role="gridcell">
+        {String(producerId)}/{producerEpoch}
+      </div>
+      <div role="gridcell">
+        <span class={`flag ${outcome}`}>{outcome}</span>
+      </div>
+      <div role="gridcell" class="num">
+        {String(firstOffset)}
+      </div>
+      <div role="gridcell" class="num">
+        {integer(batches)}
+      </div>
+      <div role="gridcell" class="num">
+        {integer(records)}
+      </div>
     </>
   );
 }
@@ -85,7 +100,11 @@ function Steps({ number }: { number: number }) {
   const transaction = transactions().list[number] as Transaction;
   const table = rows();
   const steps: number[] = [];
-  for (let row = transaction.firstRow; row <= transaction.lastRow && steps.length < MOST_STEPS; row++) {
+  for (
+    let row = transaction.firstRow;
+    row <= transaction.lastRow && steps.length < MOST_STEPS;
+    row++
+  ) {
     if (transactions().of(row) === number) steps.push(row);
   }
   return (
@@ -96,19 +115,29 @@ function Steps({ number }: { number: number }) {
       <ol>
         {steps.map((row) => {
           const at = table.at(row);
-          const what = isControl(at) ? `${controlName(at.control)} marker` : plural(at.count, "record");
+          const what = isControl(at)
+            ? `${controlName(at.control)} marker`
+            : plural(at.count, "record");
           return (
             <li key={row}>
-              <button type="button" aria-current={row === selected.value} onClick={() => select(row)}>
+              <button
+                type="button"
+                aria-current={row === selected.value}
+                onClick={() => select(row)}
+              >
                 <span class="num">{offsets(at)}</span> {what}
               </button>
             </li>
           );
         })}
         {transaction.outcome === "open" && <li class="open">still open: no marker follows</li>}
-        {transaction.batches === 0 && <li class="open">its records stand before these files, or there are none</li>}
+        {transaction.batches === 0 && (
+          <li class="open">its records stand before these files, or there are none</li>
+        )}
       </ol>
-      {transaction.batches + 1 > MOST_STEPS && <p class="note">The first {MOST_STEPS} are listed.</p>}
+      {transaction.batches + 1 > MOST_STEPS && (
+        <p class="note">The first {MOST_STEPS} are listed.</p>
+      )}
     </section>
   );
 }

@@ -24,7 +24,8 @@ export function useVirtual(count: number, rowHeight: number, headHeight = 0) {
 
   useLayoutEffect(() => {
     const element = box.current as HTMLDivElement;
-    const measure = () => setView((now) => ({ ...now, height: element.clientHeight, width: element.clientWidth }));
+    const measure = () =>
+      setView((now) => ({ ...now, height: element.clientHeight, width: element.clientWidth }));
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(element);

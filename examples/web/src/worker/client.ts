@@ -24,7 +24,8 @@ worker.onmessage = ({ data }: MessageEvent<Response>) => {
 };
 
 worker.onerror = (event) => {
-  for (const call of calls.values()) call.reject(new Error(event.message || "the worker could not start"));
+  for (const call of calls.values())
+    call.reject(new Error(event.message || "the worker could not start"));
   calls.clear();
 };
 

@@ -1,10 +1,19 @@
 /**
  * The only file that decodes: every entry of a log goes through kcodec here, one call an entry.
  *
- * One at a time, because then a limit or an error is that entry's own, and a position is a byte of it.
+ * One at a time, because then a limit or an error is that entry's own, and a position is a byte of
+ * it.
  */
 
-import { type BatchInfo, Decoder, decodeRecords, decompress, errorKinds, init, type Records } from "kcodec";
+import {
+  type BatchInfo,
+  Decoder,
+  decodeRecords,
+  decompress,
+  errorKinds,
+  init,
+  type Records,
+} from "kcodec";
 import { CODECS, CONTROL_TYPES, Kind, NO_ROW, type Row } from "../segment/rows";
 import type { Entry } from "./protocol";
 
@@ -26,7 +35,10 @@ export async function load(): Promise<void> {
   decoder = new Decoder(KEEP_GOING);
 }
 
-/** The row of an entry: all its records are read and its checksum compared, but nothing is copied out. */
+/**
+ * The row of an entry: all its records are read and its checksum compared, but nothing is copied
+ * out.
+ */
 export function check(entry: Uint8Array): Row {
   return decoder.borrow(entry, rowOf);
 }
@@ -46,14 +58,25 @@ export function examine(raw: Uint8Array): Entry {
   const records = decode(raw);
   const [batch] = records.batches;
   const error = batch?.error ?? null;
-  const fault = error && { number: error.number, at: error.position ?? 0, inPayload: error.inPayload };
-  const verified = { raw, tables: records.tables, fault, payload: batch?.segment ?? null, unverified: false };
+  const fault = error && {
+    number: error.number,
+    at: error.position ?? 0,
+    inPayload: error.inPayload,
+  };
+  const verified = {
+    raw,
+    tables: records.tables,
+    fault,
+    payload: batch?.segment ?? null,
+    unverified: false,
+  };
   if (error === null) return verified;
   if (error.code === "CRC_MISMATCH") {
     // one flipped bit should not hide all records from those who look for it
     const anyway = decodeRecords(raw, { ...KEEP_GOING, verifyCrc: false });
     const [read] = anyway.batches;
-    if (read?.error === null) return { ...verified, tables: anyway.tables, payload: read.segment, unverified: true };
+    if (read?.error === null)
+      return { ...verified, tables: anyway.tables, payload: read.segment, unverified: true };
   }
   return { ...verified, tables: null, payload: error.inPayload ? payloadOf(raw) : null };
 }
@@ -86,7 +109,8 @@ function rowOf(records: Records): Row {
     size: batch.size,
     plain: batch.payloadSize,
     // a wrapper message carries the offset of its last message
-    baseOffset: batch.magic < 2 && count > 0 ? records.offsetBig(batch.firstRecord) : batch.baseOffset,
+    baseOffset:
+      batch.magic < 2 && count > 0 ? records.offsetBig(batch.firstRecord) : batch.baseOffset,
     lastOffset: batch.lastOffset,
     count,
     crc: batch.crc,

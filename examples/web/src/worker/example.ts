@@ -17,9 +17,17 @@ export function example(): Blob {
     offset += records.length;
   };
   const orders = (count: number) => Array.from({ length: count }, (_, i) => order(offset + i));
-  const of = (producerId: number, baseSequence: number) => ({ producerId, producerEpoch: 0, baseSequence, transactional: true });
+  const of = (producerId: number, baseSequence: number) => ({
+    producerId,
+    producerEpoch: 0,
+    baseSequence,
+    transactional: true,
+  });
   const mark = (producerId: number, key: Uint8Array) =>
-    write([{ key, value: MARKER, timestamp: START + offset * 250 }], { ...of(producerId, -1), control: true });
+    write([{ key, value: MARKER, timestamp: START + offset * 250 }], {
+      ...of(producerId, -1),
+      control: true,
+    });
 
   write(orders(1), { magic: 1, leaderEpoch: -1 });
   write(orders(12));
@@ -50,6 +58,11 @@ function order(number: number): NewRecord {
     key: `order-${number}`,
     value: JSON.stringify(value),
     timestamp: START + number * 250,
-    headers: traced ? [["trace", `00-${number.toString(16).padStart(8, "0")}`], ["source", "web"]] : [],
+    headers: traced
+      ? [
+          ["trace", `00-${number.toString(16).padStart(8, "0")}`],
+          ["source", "web"],
+        ]
+      : [],
   };
 }

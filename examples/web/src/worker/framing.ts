@@ -2,9 +2,9 @@
  * Finds the entries of a log by their lengths alone, through a window of a few megabytes.
  *
  * A file is never read whole. Every window is a fresh slice that starts where the last whole entry
- * ended; an entry that is larger than the window gets a window of its own size. Where no entry can be
- * framed, the scan looks for the next place at which a record batch could start, so that one damaged
- * length does not hide the rest of the file.
+ * ended; an entry that is larger than the window gets a window of its own size. Where no entry can
+ * be framed, the scan looks for the next place at which a record batch could start, so that one
+ * damaged length does not hide the rest of the file.
  */
 
 import { Kind } from "../segment/rows";
@@ -127,7 +127,10 @@ function sizeAt(view: DataView, at: number): number | null {
   return smallest === undefined || length < smallest ? null : OVERHEAD + length;
 }
 
-/** The next place that looks like the start of a record batch, by more fields than chance would fill. */
+/**
+ * The next place that looks like the start of a record batch, by more fields than chance would
+ * fill.
+ */
 function resync(view: DataView, from: number): number | null {
   for (let at = from; at + HEADER <= view.byteLength; at++) {
     const likely =

@@ -10,7 +10,11 @@ const REPORT_MS = 100;
 
 type Report = (event: { columns?: Columns; progress: Progress }, transfer?: ArrayBuffer[]) => void;
 
-export async function index(files: Blob[], report: Report, cancelled: () => boolean): Promise<void> {
+export async function index(
+  files: Blob[],
+  report: Report,
+  cancelled: () => boolean,
+): Promise<void> {
   const writer = new RowWriter();
   const total = files.reduce((sum, file) => sum + file.size, 0);
   let before = 0;
@@ -38,6 +42,7 @@ export async function index(files: Blob[], report: Report, cancelled: () => bool
 function rowOf(frame: Frame, bytes: Uint8Array, base: number): Row {
   const { kind, position, size } = frame;
   const from = position - base;
-  if (kind !== Kind.Batch || from + size > bytes.length) return { ...NO_ROW, kind, position, size, control: -1 };
+  if (kind !== Kind.Batch || from + size > bytes.length)
+    return { ...NO_ROW, kind, position, size, control: -1 };
   return { ...codec.check(bytes.subarray(from, from + size)), position };
 }

@@ -12,7 +12,12 @@ export const MOST_HITS = 10_000;
 
 type Report = (event: { hits: Hit[]; progress: Progress }) => void;
 
-export async function findKey(files: Blob[], query: KeyQuery, report: Report, cancelled: () => boolean) {
+export async function findKey(
+  files: Blob[],
+  query: KeyQuery,
+  report: Report,
+  cancelled: () => boolean,
+) {
   const total = files.reduce((sum, file) => sum + file.size, 0);
   const matches = query.match === "equals" ? equals : contains;
   let hits: Hit[] = [];
@@ -28,7 +33,8 @@ export async function findKey(files: Blob[], query: KeyQuery, report: Report, ca
         if (kind !== Kind.Batch || from + size > bytes.length) continue;
         codec.look(bytes.subarray(from, from + size), (records) => {
           for (let record = 0; record < records.length && found < MOST_HITS; record++) {
-            if (matches(records, record, query.key)) found = hits.push({ file, position, record }) + told;
+            if (matches(records, record, query.key))
+              found = hits.push({ file, position, record }) + told;
           }
         });
       }

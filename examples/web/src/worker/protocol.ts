@@ -69,7 +69,9 @@ export interface ErrorName {
 }
 
 export type Method = keyof Methods;
-export type Request = { [M in Method]: { id: number; method: M; args: Methods[M]["args"] } }[Method] | { id: number; method: "cancel" };
+export type Request =
+  | { [M in Method]: { id: number; method: M; args: Methods[M]["args"] } }[Method]
+  | { id: number; method: "cancel" };
 export type Response =
   | { id: number; event: unknown }
   | { id: number; result: unknown }
