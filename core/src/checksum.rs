@@ -3,12 +3,12 @@
 //!
 //! CRC-32C is on the path of every byte that is read or written, so it has three back ends. Which one is
 //! built is decided here and nowhere else: `crc-fast` (folding with carry-less multiplication) under the
-//! feature `fast`, `crc32c` (the processor's own instruction) with std, and a table otherwise. They agree
+//! feature `fast-crc`, `crc32c` (the processor's own instruction) with std, and a table otherwise. They agree
 //! on every input; a test compares each that is built with the definition, bit by bit.
 
-#[cfg(feature = "fast")]
+#[cfg(feature = "fast-crc")]
 use folding::append;
-#[cfg(all(feature = "std", not(feature = "fast")))]
+#[cfg(all(feature = "std", not(feature = "fast-crc")))]
 use instruction::append;
 #[cfg(not(feature = "std"))]
 use table::append;
@@ -60,7 +60,7 @@ impl Crc32c {
     }
 }
 
-#[cfg(feature = "fast")]
+#[cfg(feature = "fast-crc")]
 mod folding {
     use crc_fast::{CrcAlgorithm::Crc32Iscsi, Digest, crc32_iscsi};
 
@@ -81,7 +81,7 @@ mod folding {
     }
 }
 
-#[cfg(all(feature = "std", any(test, not(feature = "fast"))))]
+#[cfg(all(feature = "std", any(test, not(feature = "fast-crc"))))]
 mod instruction {
     #[inline]
     pub(super) fn append(seed: u32, data: &[u8]) -> u32 {
@@ -113,7 +113,7 @@ mod tests {
     type Append = fn(u32, &[u8]) -> u32;
 
     const BACK_ENDS: &[(&str, Append)] = &[
-        #[cfg(feature = "fast")]
+        #[cfg(feature = "fast-crc")]
         ("folding", folding::append),
         #[cfg(feature = "std")]
         ("instruction", instruction::append),

@@ -6,7 +6,7 @@ use kcodec::{BatchBuilder, BatchParams, Codec, Decoder, Encoder, Header, Scratch
 /// The pure Rust zstd allocates for each frame, whatever its user does. The C library's allocations are not
 /// the Rust heap's; its contexts are kept as well.
 fn keeps_its_memory(codec: Codec) -> bool {
-    codec != Codec::Zstd || cfg!(feature = "fast")
+    codec != Codec::Zstd || cfg!(feature = "fast-zstd")
 }
 
 fn batch(codec: Codec, magic: i8) -> Vec<u8> {

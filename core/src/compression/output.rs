@@ -135,7 +135,7 @@ impl<'a> Output<'a> {
     }
 
     /// As [`split`](Self::split), in one piece.
-    #[cfg(any(test, not(feature = "fast")))]
+    #[cfg(any(test, not(feature = "fast-gzip")))]
     pub(crate) fn whole(&mut self, mark: usize) -> &mut [u8] {
         let from = self.start.saturating_add(mark);
         let to = self.buffer_len().min(self.bound);

@@ -77,7 +77,7 @@ pub(super) fn write(
 
 /// Checks that two back ends have the same outcome: the same bytes, or both an error. Which of several
 /// errors of one stream comes first may differ.
-#[cfg(feature = "fast")]
+#[cfg(any(feature = "fast-gzip", feature = "fast-zstd"))]
 pub(super) fn assert_agreement(
     input: &[u8],
     limit: usize,
@@ -94,7 +94,7 @@ pub(super) fn assert_agreement(
 }
 
 /// Every prefix and every single flipped bit of `stream`.
-#[cfg(feature = "fast")]
+#[cfg(any(feature = "fast-gzip", feature = "fast-zstd"))]
 pub(super) fn damaged(stream: &[u8]) -> impl Iterator<Item = Vec<u8>> + '_ {
     let cuts = (0..stream.len()).map(|len| stream[..len].to_vec());
     let flips = (0..stream.len() * 8).map(|bit| {

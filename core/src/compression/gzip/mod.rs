@@ -5,9 +5,9 @@
 //! not start another one (which it ignores, also the start of a header that is cut or damaged). The zlib
 //! wrapper is another format and an error.
 
-#[cfg(feature = "fast")]
+#[cfg(feature = "fast-gzip")]
 mod fast;
-#[cfg(any(test, not(feature = "fast")))]
+#[cfg(any(test, not(feature = "fast-gzip")))]
 mod portable;
 #[cfg(test)]
 mod tests;
@@ -16,9 +16,9 @@ use super::{Output, source::Source};
 use crate::checksum::crc32;
 use crate::error::{Error, ErrorKind};
 
-#[cfg(feature = "fast")]
+#[cfg(feature = "fast-gzip")]
 use fast as back_end;
-#[cfg(not(feature = "fast"))]
+#[cfg(not(feature = "fast-gzip"))]
 use portable as back_end;
 
 /// Identification, and deflate as the method.

@@ -139,7 +139,7 @@ fn levels_differ() {
     assert_eq!(len(-1), len(6));
 }
 
-#[cfg(feature = "fast")]
+#[cfg(feature = "fast-gzip")]
 mod agreement {
     use super::*;
     use crate::compression::testing::{assert_agreement, damaged};

@@ -35,10 +35,10 @@ pub(super) struct Header {
 pub(in crate::compression) struct Frame<'a> {
     pub(super) header: Header,
     /// All of it, as libzstd takes it.
-    #[cfg(feature = "fast")]
+    #[cfg(feature = "fast-zstd")]
     pub(super) bytes: &'a [u8],
     /// Its blocks and checksum.
-    #[cfg(any(test, not(feature = "fast")))]
+    #[cfg(any(test, not(feature = "fast-zstd")))]
     pub(super) body: &'a [u8],
     /// The most bytes that it can hold.
     pub(super) most: u64,
@@ -96,7 +96,7 @@ impl Header {
         input: &'a [u8],
         source: &mut Source<'a>,
     ) -> Result<Frame<'a>, Error> {
-        #[cfg(any(test, not(feature = "fast")))]
+        #[cfg(any(test, not(feature = "fast-zstd")))]
         let body = source.position();
         if self.window > MAX_WINDOW {
             let error = Error::at(ErrorKind::CodecWindow, self.position);
@@ -133,9 +133,9 @@ impl Header {
         let slice = |from| input.get(from..source.position()).unwrap_or_default();
         Ok(Frame {
             header: self,
-            #[cfg(feature = "fast")]
+            #[cfg(feature = "fast-zstd")]
             bytes: slice(self.position),
-            #[cfg(any(test, not(feature = "fast")))]
+            #[cfg(any(test, not(feature = "fast-zstd")))]
             body: slice(body),
             most,
         })

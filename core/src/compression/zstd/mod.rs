@@ -4,10 +4,10 @@
 //! after a frame that start no other are an error, as are a dictionary and a window above 128 MiB. A size
 //! that is declared is held against the bound before any memory is reserved.
 
-#[cfg(feature = "fast")]
+#[cfg(feature = "fast-zstd")]
 mod fast;
 mod frame;
-#[cfg(any(test, not(feature = "fast")))]
+#[cfg(any(test, not(feature = "fast-zstd")))]
 mod portable;
 #[cfg(test)]
 mod tests;
@@ -16,9 +16,9 @@ use super::{Output, source::Source};
 use crate::error::{Error, ErrorKind};
 use frame::Frame;
 
-#[cfg(feature = "fast")]
+#[cfg(feature = "fast-zstd")]
 use fast as back_end;
-#[cfg(not(feature = "fast"))]
+#[cfg(not(feature = "fast-zstd"))]
 use portable as back_end;
 
 pub(super) use back_end::bound;

@@ -172,7 +172,7 @@ fn a_reader_is_as_good_as_new_after_an_error() {
     }
 }
 
-#[cfg(feature = "fast")]
+#[cfg(feature = "fast-zstd")]
 mod agreement {
     use super::*;
     use crate::compression::testing::{assert_agreement, damaged, records};
