@@ -45,7 +45,7 @@ const VIEWS = {
   },
   "a search": async (page) => {
     await openFiles(page, segment("java_none-0.log"));
-    await page.getByLabel("Search by").selectOption("key");
+    await page.getByLabel("Search by", { exact: true }).selectOption("key");
     await page.locator("#search").fill("k1");
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: "Next hit" }).waitFor();

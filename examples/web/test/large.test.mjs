@@ -151,7 +151,7 @@ test(
       .locator("#records .row.selected .offsets", { hasText: new RegExp(`^${made.middle}$`) })
       .waitFor();
 
-    await page.getByLabel("Search by").selectOption("key");
+    await page.getByLabel("Search by", { exact: true }).selectOption("key");
     await page.locator("#search").fill("no such key");
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: /^Stop/ }).waitFor();

@@ -124,6 +124,14 @@ test("the segments of a partition are put in order", async () => {
   await page.context().close();
 });
 
+test("the index files of a partition are left out", async () => {
+  const page = await chromium.page();
+  await openFiles(page, segment("java_txn-15.txnindex"), segment("java_txn-15.log"));
+  assert.equal(await page.locator(".name").textContent(), "java_txn-15.log");
+  assert.equal(await page.locator("#batches .body .row").count(), 8);
+  await page.context().close();
+});
+
 test("a record is shown as text, as JSON and in hex, with its headers", async () => {
   const page = await chromium.page();
   await openFiles(page, segment("java_zstd-0.log"));

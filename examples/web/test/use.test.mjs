@@ -17,7 +17,7 @@ async function opened(options, ...paths) {
 }
 
 async function find(page, by, text) {
-  await page.getByLabel("Search by").selectOption({ label: by });
+  await page.getByLabel("Search by", { exact: true }).selectOption({ label: by });
   await page.locator("#search").fill(text);
   await page.keyboard.press("Enter");
 }

@@ -16,6 +16,7 @@ import { committed } from "../state/committed";
 import { errorName, files, rows, transactions } from "../state/log";
 import { isFaulty, range, select, selected, tab } from "../state/selection";
 import { narrow, zone } from "../state/settings";
+import { classes } from "./classes";
 import { Grid } from "./grid";
 
 const NAMES: Record<Kind, string> = {
@@ -74,7 +75,7 @@ function classOf(index: number): string {
     committed.value &&
     row.kind === Kind.Batch &&
     transactions().delivery(rows(), index) !== "delivered";
-  return `${isFaulty(row) ? "faulty" : ""} ${dimmed ? "dimmed" : ""} ${row.kind === Kind.Batch ? "" : "gap"}`;
+  return classes(isFaulty(row) && "faulty", dimmed && "dimmed", row.kind !== Kind.Batch && "gap");
 }
 
 function Cells({ row, index }: { row: Row; index: number }) {

@@ -107,17 +107,13 @@ function Problem({ fault, row }: { fault: Fault; row: Row }) {
 }
 
 function facts(row: Row): [string, string][] {
-  const at: [string, string] = [
-    "at",
-    `byte ${integer(row.position)}${files.value.length > 1 ? ` of ${files.value[row.file]?.name}` : ""}, ${bytes(row.size)}`,
-  ];
+  const file = files.value.length > 1 ? ` of ${files.value[row.file]?.name}` : "";
+  const at: [string, string] = ["at", `byte ${integer(row.position)}${file}, ${bytes(row.size)}`];
   if (row.kind !== Kind.Batch) return [at];
+  const packed = row.codec === 0 ? "uncompressed" : codecName(row.codec);
   const all: [string, string][] = [
     at,
-    [
-      "holds",
-      `${plural(row.count, "record")}, ${row.codec === 0 ? "uncompressed" : codecName(row.codec)}, magic ${row.magic}`,
-    ],
+    ["holds", `${plural(row.count, "record")}, ${packed}, magic ${row.magic}`],
   ];
   if (row.maxTimestamp >= 0n) {
     const whose = isLogAppendTime(row) ? "append time" : "create time";

@@ -7,6 +7,7 @@ import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import type { Fields } from "../segment/fields";
 import { integer } from "../segment/format";
 import { describe } from "../segment/kinds";
+import { classes } from "./classes";
 import { useVirtual } from "./virtual";
 
 interface Props {
@@ -172,11 +173,12 @@ function Cells({ data, fields, from, width, field, fault }: LineProps) {
     }
     while (byte >= fields.end(at)) at++;
     const value = data[byte] as number;
-    const starts = byte === fields.start(at) ? " starts" : "";
-    const ends = byte === fields.end(at) - 1 ? " ends" : "";
-    const name = `${describe(fields.kind(at)).tone}${at === field ? " current" : ""}${byte === fault ? " at-fault" : ""}`;
+    const { tone } = describe(fields.kind(at));
+    const name = classes(tone, at === field && "current", byte === fault && "at-fault");
+    const starts = byte === fields.start(at) && "starts";
+    const ends = byte === fields.end(at) - 1 && "ends";
     cells.push(
-      <i key={byte} class={name + starts + ends} data-byte={byte}>
+      <i key={byte} class={classes(name, starts, ends)} data-byte={byte}>
         {value.toString(16).padStart(2, "0")}
       </i>,
     );

@@ -6,6 +6,7 @@
 
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { classes } from "./classes";
 import { useVirtual } from "./virtual";
 
 interface Props {
@@ -59,12 +60,6 @@ export function Grid(props: Props) {
   const rows = [];
   for (let row = first; row < last; row++) {
     const isSelected = props.isSelected?.(row) ?? row === cursor;
-    const classes = [
-      "row",
-      isSelected && "selected",
-      row === cursor && "cursor",
-      props.rowClass?.(row),
-    ];
     rows.push(
       <div
         key={row}
@@ -72,7 +67,12 @@ export function Grid(props: Props) {
         role="row"
         aria-rowindex={row + 2}
         aria-selected={isSelected}
-        class={classes.filter(Boolean).join(" ")}
+        class={classes(
+          "row",
+          isSelected && "selected",
+          row === cursor && "cursor",
+          props.rowClass?.(row),
+        )}
         style={place(row)}
         onClick={(event) => onMove(row, event.shiftKey)}
         onDblClick={() => onOpen?.(row)}

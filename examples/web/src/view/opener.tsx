@@ -16,7 +16,9 @@ export function chooseFiles(): void {
 
 function openFiles(list: FileList | null | undefined): void {
   const chosen = [...(list ?? [])].map((file) => ({ name: file.name, data: file as Blob }));
-  if (chosen.length > 0) void open(chosen);
+  // a partition's folder holds indexes too, which are not record sets
+  const logs = chosen.filter(({ name }) => name.endsWith(".log"));
+  if (chosen.length > 0) void open(logs.length > 0 ? logs : chosen);
 }
 
 /** Opens text that is hex or base64; tells whether it was. */

@@ -46,7 +46,7 @@ export function Search() {
       <input
         id="search"
         type="text"
-        aria-label={`Search for ${by.value === "key" ? "a key" : by.value === "time" ? "a time" : "an offset"}`}
+        aria-label={`Search by ${by.value}`}
         aria-invalid={complaint.value !== ""}
         aria-describedby="search-result"
         placeholder={HINTS[by.value]}
