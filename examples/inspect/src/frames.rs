@@ -1,10 +1,11 @@
 //! Batches from a file or a pipe, with one of them in memory at a time.
 //!
-//! The input passes through one buffer, and [`kcodec::batches`] looks at what is in it. Two rules bound the
-//! memory, whatever the lengths in the input say:
+//! The input comes in pieces, and [`kcodec::batches`] looks at what is in them; a batch that begins in one
+//! and goes on in the next is put together first. Two rules bound the memory, whatever the lengths in the
+//! input say:
 //!
-//! * The buffer doubles when a batch does not fit, and only after it was filled: it is never larger than
-//!   twice the bytes that have really been read.
+//! * Memory for a batch larger than a piece doubles as its bytes come in: it is never more than twice what
+//!   has really been read.
 //! * A batch of more bytes than the limit is not kept. Its header is, and reading goes on after it.
 //!
 //! A frame must lie in the buffer whole before the core may judge it, since the core would take a batch
@@ -14,10 +15,9 @@ use std::io::{self, Read};
 
 use kcodec::{Batch, Tail};
 
+use crate::ahead::{HEADROOM, Piece, Pieces};
 use crate::fault::Fault;
 
-/// The least size of the buffer: many batches a read, and still small enough for a processor's cache.
-const CHUNK: usize = 1 << 20;
 /// Where a frame's length field is, after an offset.
 const LENGTH: usize = 8;
 /// Bytes that the length field does not count: itself and what is before it.
@@ -62,13 +62,13 @@ pub(crate) enum Rest {
 }
 
 /// The frames of one input.
-pub(crate) struct Frames<R> {
-    input: R,
+pub(crate) struct Frames {
+    pieces: Pieces,
     /// Bytes of the input, where they are known without reading it.
     input_size: Option<u64>,
     max_frame: u64,
     buf: Vec<u8>,
-    /// The part of the buffer that is read and not used yet.
+    /// The window: the part of the buffer that is read and not used yet.
     start: usize,
     end: usize,
     /// Position of `start` in the input.
@@ -79,11 +79,15 @@ pub(crate) struct Frames<R> {
     header: [u8; HEADER],
 }
 
-impl<R: Read> Frames<R> {
+impl Frames {
     /// Reads `input` and does not keep batches of more than `max_frame` bytes.
-    pub(crate) fn new(input: R, input_size: Option<u64>, max_frame: u64) -> Self {
-        Frames {
-            input,
+    pub(crate) fn new(
+        input: impl Read + Send + 'static,
+        input_size: Option<u64>,
+        max_frame: u64,
+    ) -> io::Result<Self> {
+        Ok(Frames {
+            pieces: Pieces::of(input)?,
             input_size,
             max_frame,
             buf: Vec::new(),
@@ -92,7 +96,7 @@ impl<R: Read> Frames<R> {
             position: 0,
             given: 0,
             header: [0; HEADER],
-        }
+        })
     }
 
     /// Bytes of the input that the frames handed out so far reach to.
@@ -133,29 +137,32 @@ impl<R: Read> Frames<R> {
     /// Reads until the window has `len` bytes; false where the input ends before.
     fn fill(&mut self, len: usize) -> io::Result<bool> {
         while self.end - self.start < len {
-            if self.end == self.buf.len() {
-                self.make_room(len)?;
-            }
-            match self.input.read(&mut self.buf[self.end..]) {
-                Ok(0) => return Ok(false),
-                Ok(read) => self.end += read,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-            }
+            let Some(piece) = self.pieces.next()? else { return Ok(false) };
+            self.join(piece, len)?;
         }
         Ok(true)
     }
 
-    /// Moves the window to the front of the buffer, and doubles a buffer that `len` bytes do not fit in.
-    fn make_room(&mut self, len: usize) -> io::Result<()> {
-        self.buf.copy_within(self.start..self.end, 0);
-        self.end -= self.start;
-        self.start = 0;
-        if self.end == self.buf.len() || self.buf.len() < CHUNK {
-            let grown = (2 * self.buf.len()).min(len).max(CHUNK);
-            self.buf.try_reserve_exact(grown - self.buf.len())?;
-            self.buf.resize(grown, 0);
+    /// Puts the window and `piece` together, on the way to a frame of `len` bytes.
+    fn join(&mut self, mut piece: Piece, len: usize) -> io::Result<()> {
+        let rest = self.end - self.start;
+        if rest <= HEADROOM {
+            self.start = HEADROOM - rest;
+            piece.bytes[self.start..HEADROOM].copy_from_slice(&self.buf[self.end - rest..self.end]);
+            self.end = piece.end;
+            std::mem::swap(&mut self.buf, &mut piece.bytes);
+        } else {
+            let more = &piece.bytes[HEADROOM..piece.end];
+            self.buf.copy_within(self.start..self.end, 0);
+            (self.start, self.end) = (0, rest + more.len());
+            if self.end > self.buf.len() {
+                let size = (2 * self.buf.len()).min(len).max(self.end);
+                self.buf.try_reserve_exact(size - self.buf.len())?;
+                self.buf.resize(size, 0);
+            }
+            self.buf[rest..self.end].copy_from_slice(more);
         }
+        self.pieces.give_back(piece.bytes);
         Ok(())
     }
 

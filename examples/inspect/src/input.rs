@@ -23,7 +23,7 @@ pub(crate) struct Input {
 }
 
 /// An open input, and its size where that is known beforehand.
-pub(crate) type Opened = (Box<dyn Read>, Option<u64>);
+pub(crate) type Opened = (Box<dyn Read + Send>, Option<u64>);
 
 impl Input {
     fn file(path: PathBuf, argument: usize) -> Self {
@@ -33,7 +33,7 @@ impl Input {
 
     /// Opens it. A file is read as far as it reaches now: a broker may be writing to it.
     pub(crate) fn open(&self) -> io::Result<Opened> {
-        let Some(path) = &self.path else { return Ok((Box::new(io::stdin().lock()), None)) };
+        let Some(path) = &self.path else { return Ok((Box::new(io::stdin()), None)) };
         let file = File::open(path)?;
         let metadata = file.metadata()?;
         if !metadata.is_file() {

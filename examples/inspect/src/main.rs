@@ -3,6 +3,7 @@
 //! [`input`] finds what to read, [`frames`] cuts it into batches, [`reading`] reads one of them, and a
 //! [`report::Printer`] shows it: [`table`] to a person, [`json`] to a program, [`verify`] what is wrong.
 
+mod ahead;
 mod args;
 mod escape;
 mod fault;
@@ -132,7 +133,10 @@ impl Run {
         several: bool,
         mut segment: Segment,
     ) -> io::Result<Option<i64>> {
-        let (reader, size) = match input.open() {
+        let opened = input.open().and_then(|(reader, size)| {
+            Ok((Frames::new(reader, size, self.reader.max_batch())?, size))
+        });
+        let (mut frames, size) = match opened {
             Ok(opened) => opened,
             Err(error) => {
                 self.complain(&input.name, &error);
@@ -141,7 +145,6 @@ impl Run {
         };
         self.out.begin(&input.name, size);
         self.printer.begin(&mut self.out, &input.name, several)?;
-        let mut frames = Frames::new(reader, size, self.reader.max_batch());
         loop {
             self.out.progress(frames.position());
             let reading = match frames.next() {
