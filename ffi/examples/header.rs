@@ -9,7 +9,7 @@ use std::mem::offset_of;
 
 use kcodec_core::{BatchRow, ErrorKind, HeaderRow, RecordRow};
 
-#[allow(dead_code, non_camel_case_types, reason = "the library has the rest")]
+#[allow(dead_code, unreachable_pub, non_camel_case_types, reason = "the library has the rest")]
 #[path = "../src/types.rs"]
 mod types;
 use types::*;

@@ -14,7 +14,10 @@ use crate::pointer;
 use crate::types::{KCODEC_OK, kcodec_error, kcodec_status};
 
 /// Runs `call`, and stores its fault in `err` if that is not NULL.
-pub(crate) fn boundary(
+///
+/// # Safety
+/// As [`pointer::out`].
+pub(crate) unsafe fn boundary(
     err: *mut kcodec_error,
     call: impl FnOnce() -> Result<(), Error>,
 ) -> kcodec_status {
@@ -23,7 +26,7 @@ pub(crate) fn boundary(
         Ok(Err(error)) => error,
         Err(_) => Error::new(ErrorKind::Internal),
     };
-    // SAFETY: by the rules of the ABI, `err` is NULL or points to a `kcodec_error`.
+    // SAFETY: the caller's promise.
     if let Ok(err) = unsafe { pointer::out(err) } {
         err.write(kcodec_error::of(&error));
     }
@@ -83,9 +86,10 @@ mod tests {
         let handle = Handle::new(0u8);
         let mut err = std::mem::MaybeUninit::<kcodec_error>::uninit();
         let mut run = |handle: &Handle<u8>, panics: bool| {
-            boundary(err.as_mut_ptr(), || {
-                handle.lend(|_| 7, |_| if panics { panic!("on purpose") } else { Ok(()) })
-            })
+            let call =
+                || handle.lend(|_| 7, |_| if panics { panic!("on purpose") } else { Ok(()) });
+            // SAFETY: the place is there.
+            unsafe { boundary(err.as_mut_ptr(), call) }
         };
         assert_eq!(run(&handle, false), KCODEC_OK);
         assert_eq!(handle.memory(), 7);

@@ -78,18 +78,18 @@ unsafe fn convert(
     err: *mut kcodec_error,
     call: impl FnOnce(&[u8], &mut [u8]) -> Result<usize, Error>,
 ) -> kcodec_status {
-    boundary(err, || {
-        // SAFETY: the caller's promise.
-        let (input, to, written) = unsafe {
-            (
+    // SAFETY: the rules of the ABI.
+    unsafe {
+        boundary(err, || {
+            let (input, to, written) = (
                 pointer::slice(input, input_len)?,
                 pointer::slice_mut(to, cap)?,
                 pointer::out(written)?,
-            )
-        };
-        written.write(call(input, to)?);
-        Ok(())
-    })
+            );
+            written.write(call(input, to)?);
+            Ok(())
+        })
+    }
 }
 
 /// The size after decompression as far as the stream declares it, not verified: `KCODEC_SIZE_UNKNOWN` where
@@ -102,13 +102,15 @@ pub unsafe extern "C" fn kcodec_decompressed_size(
     size: *mut u64,
     err: *mut kcodec_error,
 ) -> kcodec_status {
-    boundary(err, || {
-        // SAFETY: the rules of the ABI.
-        let (input, size) = unsafe { (pointer::slice(input, input_len)?, pointer::out(size)?) };
-        let declared = decompressed_size(codec_of(codec)?, input)?;
-        size.write(declared.unwrap_or(KCODEC_SIZE_UNKNOWN));
-        Ok(())
-    })
+    // SAFETY: the rules of the ABI.
+    unsafe {
+        boundary(err, || {
+            let (input, size) = (pointer::slice(input, input_len)?, pointer::out(size)?);
+            let declared = decompressed_size(codec_of(codec)?, input)?;
+            size.write(declared.unwrap_or(KCODEC_SIZE_UNKNOWN));
+            Ok(())
+        })
+    }
 }
 
 /// CRC-32C of `data`, continued from `seed`: 0, or the result for the bytes before. NULL counts as no

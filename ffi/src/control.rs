@@ -3,7 +3,7 @@
 use std::ffi::c_char;
 
 use kcodec_core::{
-    AbortedTransaction, CommittedFilter, ControlType, EndTxnMarker, Error, ErrorKind,
+    AbortedTransaction, CommittedFilter, ControlType, EndTxnMarker, Error, ErrorKind, Records,
 };
 
 use crate::boundary::{boundary, plain};
@@ -52,14 +52,17 @@ pub unsafe extern "C" fn kcodec_end_marker(
     coordinator_epoch: *mut i32,
     err: *mut kcodec_error,
 ) -> kcodec_status {
-    boundary(err, || {
-        // SAFETY: the rules of the ABI.
-        let (value, out) =
-            unsafe { (pointer::field(value, value_len)?, pointer::out(coordinator_epoch)?) };
-        let marker = EndTxnMarker::of_value(value).ok_or(Error::new(ErrorKind::ControlRecord))?;
-        out.write(marker.coordinator_epoch);
-        Ok(())
-    })
+    // SAFETY: the rules of the ABI.
+    unsafe {
+        boundary(err, || {
+            let (value, out) =
+                (pointer::field(value, value_len)?, pointer::out(coordinator_epoch)?);
+            let marker =
+                EndTxnMarker::of_value(value).ok_or(Error::new(ErrorKind::ControlRecord))?;
+            out.write(marker.coordinator_epoch);
+            Ok(())
+        })
+    }
 }
 
 /// What a consumer with isolation level `read_committed` gets to see of the last `kcodec_decode`: writes
@@ -77,40 +80,43 @@ pub unsafe extern "C" fn kcodec_committed(
     cap: usize,
     err: *mut kcodec_error,
 ) -> kcodec_status {
-    boundary(err, || {
-        // SAFETY: the rules of the ABI.
-        let (decoder, input) =
-            unsafe { (pointer::of(decoder)?, pointer::slice(input, input_len)?) };
-        // SAFETY: as above.
-        let (aborted, delivers) = unsafe {
-            (pointer::slice(aborted, aborted_count)?, pointer::slice_mut(delivers, cap)?)
-        };
-        decoder.with_decoded(input, |options, records| {
-            if options.batches_only || options.skip_control {
-                return Err(Error::new(ErrorKind::InvalidArgument));
-            }
-            let count = records.batches().len();
-            let delivers = delivers.get_mut(..count).ok_or(too_small(count, cap))?;
-            let mut filter = filter(aborted);
-            for (place, batch) in delivers.iter_mut().zip(records.batches()) {
-                *place = filter.delivers(&records, batch).into();
-            }
-            Ok(())
+    // SAFETY: the rules of the ABI.
+    unsafe {
+        boundary(err, || {
+            let (decoder, input) = (pointer::of(decoder)?, pointer::slice(input, input_len)?);
+            let (aborted, delivers) =
+                (pointer::slice(aborted, aborted_count)?, pointer::slice_mut(delivers, cap)?);
+            decoder.with_decoded(input, |options, records| {
+                if options.batches_only || options.skip_control {
+                    return Err(Error::new(ErrorKind::InvalidArgument));
+                }
+                filter(&records, aborted, delivers)
+            })
         })
-    })
+    }
+}
+
+fn filter(
+    records: &Records<'_>,
+    aborted: &[kcodec_aborted],
+    delivers: &mut [u8],
+) -> Result<(), Error> {
+    let (count, cap) = (records.batches().len(), delivers.len());
+    let delivers = delivers.get_mut(..count).ok_or(too_small(count, cap))?;
+    let transactions = aborted.iter().map(|transaction| AbortedTransaction {
+        first_offset: transaction.first_offset,
+        producer_id: transaction.producer_id,
+    });
+    let mut filter = CommittedFilter::new(&transactions.collect::<Vec<_>>());
+    for (place, batch) in delivers.iter_mut().zip(records.batches()) {
+        *place = filter.delivers(records, batch).into();
+    }
+    Ok(())
 }
 
 /// The error of a destination with room for `cap` where `needed` are.
 pub(crate) fn too_small(needed: usize, cap: usize) -> Error {
     Error::new(ErrorKind::BufferTooSmall).values(needed as u64, cap as u64)
-}
-
-fn filter(aborted: &[kcodec_aborted]) -> CommittedFilter {
-    let transactions = aborted.iter().map(|transaction| AbortedTransaction {
-        first_offset: transaction.first_offset,
-        producer_id: transaction.producer_id,
-    });
-    CommittedFilter::new(&transactions.collect::<Vec<_>>())
 }
 
 #[cfg(test)]

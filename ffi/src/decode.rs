@@ -152,14 +152,16 @@ pub unsafe extern "C" fn kcodec_decoder_new(
     out: *mut *mut kcodec_decoder,
     err: *mut kcodec_error,
 ) -> kcodec_status {
-    boundary(err, || {
-        // SAFETY: the rules of the ABI.
-        let (options, out) = unsafe { (read_options(options)?, pointer::out(out)?) };
-        out.write(Box::into_raw(Box::new(kcodec_decoder {
-            handle: Handle::new(State::new(options)),
-        })));
-        Ok(())
-    })
+    // SAFETY: the rules of the ABI.
+    unsafe {
+        boundary(err, || {
+            let (options, out) = (read_options(options)?, pointer::out(out)?);
+            out.write(Box::into_raw(Box::new(kcodec_decoder {
+                handle: Handle::new(State::new(options)),
+            })));
+            Ok(())
+        })
+    }
 }
 
 /// Frees a decoder and all that it handed out. NULL is allowed. While a call on the decoder is under way
@@ -189,19 +191,20 @@ pub unsafe extern "C" fn kcodec_decode(
     out: *mut kcodec_records,
     err: *mut kcodec_error,
 ) -> kcodec_status {
-    boundary(err, || {
-        // SAFETY: the rules of the ABI.
-        let (decoder, bytes, out) = unsafe {
-            (pointer::of(decoder)?, pointer::slice(input, input_len)?, pointer::out(out)?)
-        };
-        let decode = |state: &mut State| {
-            state.input = kcodec_slice { data: input, len: input_len };
-            state.decoder.decode(bytes).map(drop)?;
-            state.view()
-        };
-        out.write(decoder.handle.lend(State::memory, decode)?);
-        Ok(())
-    })
+    // SAFETY: the rules of the ABI.
+    unsafe {
+        boundary(err, || {
+            let (decoder, bytes, out) =
+                (pointer::of(decoder)?, pointer::slice(input, input_len)?, pointer::out(out)?);
+            let decode = |state: &mut State| {
+                state.input = kcodec_slice { data: input, len: input_len };
+                state.decoder.decode(bytes).map(drop)?;
+                state.view()
+            };
+            out.write(decoder.handle.lend(State::memory, decode)?);
+            Ok(())
+        })
+    }
 }
 
 /// The tables of the last `kcodec_decode` on this decoder: after a fault, the batches before it. Since 0.1.
@@ -211,12 +214,14 @@ pub unsafe extern "C" fn kcodec_decoded(
     out: *mut kcodec_records,
     err: *mut kcodec_error,
 ) -> kcodec_status {
-    boundary(err, || {
-        // SAFETY: the rules of the ABI.
-        let (decoder, out) = unsafe { (pointer::of(decoder)?, pointer::out(out)?) };
-        out.write(decoder.handle.lend(State::memory, State::view)?);
-        Ok(())
-    })
+    // SAFETY: the rules of the ABI.
+    unsafe {
+        boundary(err, || {
+            let (decoder, out) = (pointer::of(decoder)?, pointer::out(out)?);
+            out.write(decoder.handle.lend(State::memory, State::view)?);
+            Ok(())
+        })
+    }
 }
 
 /// Forgets what was decoded and gives memory back, down to `keep` bytes for payloads. Since 0.1.
@@ -226,14 +231,16 @@ pub unsafe extern "C" fn kcodec_decoder_shrink(
     keep: usize,
     err: *mut kcodec_error,
 ) -> kcodec_status {
-    boundary(err, || {
-        // SAFETY: the rules of the ABI.
-        let decoder = unsafe { pointer::of(decoder)? };
-        decoder.handle.lend(State::memory, |state| {
-            state.shrink(keep);
-            Ok(())
+    // SAFETY: the rules of the ABI.
+    unsafe {
+        boundary(err, || {
+            let decoder = pointer::of(decoder)?;
+            decoder.handle.lend(State::memory, |state| {
+                state.shrink(keep);
+                Ok(())
+            })
         })
-    })
+    }
 }
 
 /// Bytes that the decoder holds for tables and payloads. May be asked at any time, from any thread; 0 for

@@ -40,20 +40,21 @@ pub unsafe extern "C" fn kcodec_encoder_new(
     out: *mut *mut kcodec_encoder,
     err: *mut kcodec_error,
 ) -> kcodec_status {
-    boundary(err, || {
-        // SAFETY: the rules of the ABI.
-        let out = unsafe { pointer::out(out)? };
-        if !options.is_null() {
-            // SAFETY: as above; zeros are a value of it.
-            let options = unsafe { pointer::sized(options, size_of::<kcodec_encode_options>())? };
-            if options.flags != 0 || !options.reserved.is_null() {
-                return Err(Error::new(ErrorKind::InvalidArgument));
+    // SAFETY: the rules of the ABI.
+    unsafe {
+        boundary(err, || {
+            let out = pointer::out(out)?;
+            if !options.is_null() {
+                let options = pointer::sized(options, size_of::<kcodec_encode_options>())?;
+                if options.flags != 0 || !options.reserved.is_null() {
+                    return Err(Error::new(ErrorKind::InvalidArgument));
+                }
             }
-        }
-        let encoder = kcodec_encoder { handle: Handle::new(State::default()) };
-        out.write(Box::into_raw(Box::new(encoder)));
-        Ok(())
-    })
+            let encoder = kcodec_encoder { handle: Handle::new(State::default()) };
+            out.write(Box::into_raw(Box::new(encoder)));
+            Ok(())
+        })
+    }
 }
 
 /// Frees an encoder and the batch that it handed out. NULL is allowed. While a call on the encoder is under
@@ -86,10 +87,8 @@ pub unsafe extern "C" fn kcodec_batch_params_init(
     size: usize,
     err: *mut kcodec_error,
 ) -> kcodec_status {
-    boundary(err, || {
-        // SAFETY: the rules of the ABI.
-        unsafe { store_params(params, size, &BatchParams::default()) }
-    })
+    // SAFETY: the rules of the ABI.
+    unsafe { boundary(err, || store_params(params, size, &BatchParams::default())) }
 }
 
 /// Fills `params` with what writes a decoded batch again: decode, edit rows, encode. `size` is
@@ -101,10 +100,8 @@ pub unsafe extern "C" fn kcodec_batch_params_of(
     size: usize,
     err: *mut kcodec_error,
 ) -> kcodec_status {
-    boundary(err, || {
-        // SAFETY: the rules of the ABI.
-        unsafe { store_params(params, size, &BatchParams::of(pointer::of(batch)?)) }
-    })
+    // SAFETY: the rules of the ABI.
+    unsafe { boundary(err, || store_params(params, size, &BatchParams::of(pointer::of(batch)?))) }
 }
 
 /// # Safety
@@ -231,18 +228,19 @@ pub unsafe extern "C" fn kcodec_encode(
     out: *mut kcodec_slice,
     err: *mut kcodec_error,
 ) -> kcodec_status {
-    boundary(err, || {
-        // SAFETY: the rules of the ABI.
-        let (encoder, out) = unsafe { (pointer::of(encoder)?, pointer::out(out)?) };
-        let (data, records, headers) =
-            ((data, data_len), (records, record_count), (headers, header_count));
-        // SAFETY: as above.
-        let rows = unsafe { rows(params, data, records, headers)? };
-        encoder.handle.lend(State::memory, |state| {
-            hand_out(rows.encode(&mut state.encoder)?, out);
-            Ok(())
+    // SAFETY: the rules of the ABI.
+    unsafe {
+        boundary(err, || {
+            let (encoder, out) = (pointer::of(encoder)?, pointer::out(out)?);
+            let (data, records, headers) =
+                ((data, data_len), (records, record_count), (headers, header_count));
+            let rows = rows(params, data, records, headers)?;
+            encoder.handle.lend(State::memory, |state| {
+                hand_out(rows.encode(&mut state.encoder)?, out);
+                Ok(())
+            })
         })
-    })
+    }
 }
 
 /// As `kcodec_encode`, to the caller's memory. With `KCODEC_E_BUFFER_TOO_SMALL`, `err->expected` is the
@@ -262,19 +260,19 @@ pub unsafe extern "C" fn kcodec_encode_into(
     written: *mut usize,
     err: *mut kcodec_error,
 ) -> kcodec_status {
-    boundary(err, || {
-        // SAFETY: the rules of the ABI.
-        let (encoder, to, written) = unsafe {
-            (pointer::of(encoder)?, pointer::slice_mut(to, cap)?, pointer::out(written)?)
-        };
-        let (data, records, headers) =
-            ((data, data_len), (records, record_count), (headers, header_count));
-        // SAFETY: as above.
-        let rows = unsafe { rows(params, data, records, headers)? };
-        let encode = |state: &mut State| rows.encode_into(&mut state.encoder, to);
-        written.write(encoder.handle.lend(State::memory, encode)?);
-        Ok(())
-    })
+    // SAFETY: the rules of the ABI.
+    unsafe {
+        boundary(err, || {
+            let (encoder, to, written) =
+                (pointer::of(encoder)?, pointer::slice_mut(to, cap)?, pointer::out(written)?);
+            let (data, records, headers) =
+                ((data, data_len), (records, record_count), (headers, header_count));
+            let rows = rows(params, data, records, headers)?;
+            let encode = |state: &mut State| rows.encode_into(&mut state.encoder, to);
+            written.write(encoder.handle.lend(State::memory, encode)?);
+            Ok(())
+        })
+    }
 }
 
 /// The most bytes that `kcodec_encode` gives for these rows; 0 for arguments that it would refuse.

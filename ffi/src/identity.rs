@@ -45,13 +45,16 @@ pub extern "C" fn kcodec_abi() -> u32 {
 /// `KCODEC_E_ABI_MISMATCH` unless the library has the ABI number `abi`: pass `KCODEC_ABI`, first of all.
 /// Since 0.1.
 #[unsafe(no_mangle)]
-pub extern "C" fn kcodec_check_abi(abi: u32, err: *mut kcodec_error) -> kcodec_status {
-    boundary(err, || {
-        if abi == KCODEC_ABI {
-            return Ok(());
-        }
-        Err(Error::new(ErrorKind::AbiMismatch).values(KCODEC_ABI.into(), abi.into()))
-    })
+pub unsafe extern "C" fn kcodec_check_abi(abi: u32, err: *mut kcodec_error) -> kcodec_status {
+    // SAFETY: the rules of the ABI.
+    unsafe {
+        boundary(err, || {
+            if abi == KCODEC_ABI {
+                return Ok(());
+            }
+            Err(Error::new(ErrorKind::AbiMismatch).values(KCODEC_ABI.into(), abi.into()))
+        })
+    }
 }
 
 /// The version of the library, `"0.1.0"`. Since 0.1.

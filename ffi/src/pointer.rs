@@ -63,6 +63,18 @@ pub(crate) unsafe fn out<'a, T>(place: *mut T) -> Result<&'a mut MaybeUninit<T>,
     Ok(unsafe { &mut *place.cast::<MaybeUninit<T>>() })
 }
 
+/// Stores a result that the caller may not want.
+///
+/// # Safety
+/// As [`out`].
+pub(crate) unsafe fn out_or_null<T>(place: *mut T, value: T) -> Result<(), Error> {
+    if !place.is_null() {
+        // SAFETY: as for this function.
+        unsafe { out(place)? }.write(value);
+    }
+    Ok(())
+}
+
 /// A struct or handle.
 ///
 /// # Safety
@@ -181,9 +193,10 @@ mod tests {
         assert_eq!(read(&older, 8), Ok(Options { size: 8, a: 1, b: 0 }));
         assert_eq!(read(&older, 12), Err(INVALID));
         assert_eq!(read(&Options { size: 0, ..older }, 8), Err(INVALID));
-        // SAFETY: the array has 24 bytes.
         let beyond = [Options { size: 24, ..newer[0] }, newer[1]];
-        assert_eq!(unsafe { sized(beyond.as_ptr(), 8) }, Err(INVALID));
+        // SAFETY: the array has 24 bytes.
+        let read = unsafe { sized(beyond.as_ptr(), 8) };
+        assert_eq!(read, Err(INVALID));
     }
 
     #[test]

@@ -34,15 +34,46 @@ impl Pushed {
         }
     }
 
+    fn header(&mut self, key: &[u8], value: Option<&[u8]>) -> Result<(), Error> {
+        let header = (copied(key)?, value.map(copied).transpose()?);
+        self.waiting.push(header);
+        Ok(())
+    }
+
     /// Runs `call` on the builder and the headers that wait.
-    fn with<R>(
-        &mut self,
-        call: impl FnOnce(&mut BatchBuilder, &[Header<'_>]) -> R,
+    fn with<'a, R>(
+        &'a mut self,
+        call: impl FnOnce(&'a mut BatchBuilder, &[Header<'_>]) -> R,
     ) -> Result<R, Error> {
         let builder = self.builder.as_mut().ok_or(Error::new(ErrorKind::InvalidArgument))?;
         let headers = self.waiting.iter();
         let headers = headers.map(|(key, value)| Header { key, value: value.as_deref() });
         Ok(call(builder, &headers.collect::<Vec<_>>()))
+    }
+
+    fn push(
+        &mut self,
+        timestamp: i64,
+        key: Option<&[u8]>,
+        value: Option<&[u8]>,
+    ) -> Result<i64, Error> {
+        let offset = self.with(|builder, headers| builder.push(timestamp, key, value, headers))?;
+        self.waiting.clear();
+        offset
+    }
+
+    fn marker(&mut self, timestamp: i64, control: i32, epoch: i32) -> Result<(), Error> {
+        let control = match control {
+            KCODEC_CONTROL_ABORT => ControlType::Abort,
+            KCODEC_CONTROL_COMMIT => ControlType::Commit,
+            _ => return Err(Error::new(ErrorKind::InvalidArgument)),
+        };
+        self.with(|builder, _| builder.push_marker(timestamp, control, epoch).map(drop))?
+    }
+
+    fn finish(&mut self) -> Result<&[u8], Error> {
+        self.waiting.clear();
+        self.with(|builder, _| builder.finish())?
     }
 }
 
@@ -60,11 +91,13 @@ pub unsafe extern "C" fn kcodec_encoder_begin(
     params: *const kcodec_batch_params,
     err: *mut kcodec_error,
 ) -> kcodec_status {
-    boundary(err, || {
-        // SAFETY: the rules of the ABI.
-        let (encoder, params) = unsafe { (pointer::of(encoder)?, read_params(params)?) };
-        encoder.handle.lend(State::memory, |state| state.pushed.begin(params))
-    })
+    // SAFETY: the rules of the ABI.
+    unsafe {
+        boundary(err, || {
+            let (encoder, params) = (pointer::of(encoder)?, read_params(params)?);
+            encoder.handle.lend(State::memory, |state| state.pushed.begin(params))
+        })
+    }
 }
 
 /// Adds a header to the record that the next `kcodec_encoder_push` appends. A NULL value is null; the key
@@ -78,21 +111,17 @@ pub unsafe extern "C" fn kcodec_encoder_header(
     value_len: usize,
     err: *mut kcodec_error,
 ) -> kcodec_status {
-    boundary(err, || {
-        // SAFETY: the rules of the ABI.
-        let (encoder, key, value) = unsafe {
-            (
+    // SAFETY: the rules of the ABI.
+    unsafe {
+        boundary(err, || {
+            let (encoder, key, value) = (
                 pointer::of(encoder)?,
                 pointer::slice(key, key_len)?,
                 pointer::field(value, value_len)?,
-            )
-        };
-        encoder.handle.lend(State::memory, |state| {
-            let header = (copied(key)?, value.map(copied).transpose()?);
-            state.pushed.waiting.push(header);
-            Ok(())
+            );
+            encoder.handle.lend(State::memory, |state| state.pushed.header(key, value))
         })
-    })
+    }
 }
 
 /// Appends a record. A NULL key or value is null, a pointer with length 0 is empty. `timestamp` is in ms,
@@ -109,33 +138,19 @@ pub unsafe extern "C" fn kcodec_encoder_push(
     offset: *mut i64,
     err: *mut kcodec_error,
 ) -> kcodec_status {
-    boundary(err, || {
-        // SAFETY: the rules of the ABI.
-        let (encoder, key, value) = unsafe {
-            (
+    // SAFETY: the rules of the ABI.
+    unsafe {
+        boundary(err, || {
+            let (encoder, key, value) = (
                 pointer::of(encoder)?,
                 pointer::field(key, key_len)?,
                 pointer::field(value, value_len)?,
-            )
-        };
-        let pushed = encoder.handle.lend(State::memory, |state| {
-            let push = |builder: &mut BatchBuilder, headers: &[Header<'_>]| {
-                builder.push(timestamp, key, value, headers)
-            };
-            let pushed = state.pushed.with(push)?;
-            state.pushed.waiting.clear();
-            pushed
-        })?;
-        store_offset(offset, pushed)
-    })
-}
-
-fn store_offset(place: *mut i64, offset: i64) -> Result<(), Error> {
-    if !place.is_null() {
-        // SAFETY: the rules of the ABI.
-        unsafe { pointer::out(place)? }.write(offset);
+            );
+            let push = |state: &mut State| state.pushed.push(timestamp, key, value);
+            let pushed = encoder.handle.lend(State::memory, push)?;
+            pointer::out_or_null(offset, pushed)
+        })
     }
-    Ok(())
 }
 
 /// Appends the record that ends a transaction, `KCODEC_CONTROL_COMMIT` or `KCODEC_CONTROL_ABORT`. The
@@ -148,21 +163,14 @@ pub unsafe extern "C" fn kcodec_encoder_marker(
     coordinator_epoch: i32,
     err: *mut kcodec_error,
 ) -> kcodec_status {
-    boundary(err, || {
-        // SAFETY: the rules of the ABI.
-        let encoder = unsafe { pointer::of(encoder)? };
-        let control = match control_type {
-            KCODEC_CONTROL_ABORT => ControlType::Abort,
-            KCODEC_CONTROL_COMMIT => ControlType::Commit,
-            _ => return Err(Error::new(ErrorKind::InvalidArgument)),
-        };
-        encoder.handle.lend(State::memory, |state| {
-            let push = |builder: &mut BatchBuilder, _: &[Header<'_>]| {
-                builder.push_marker(timestamp, control, coordinator_epoch)
-            };
-            state.pushed.with(push)?.map(drop)
+    // SAFETY: the rules of the ABI.
+    unsafe {
+        boundary(err, || {
+            let marker =
+                |state: &mut State| state.pushed.marker(timestamp, control_type, coordinator_epoch);
+            pointer::of(encoder)?.handle.lend(State::memory, marker)
         })
-    })
+    }
 }
 
 /// Whether one more record, with the headers that wait, keeps the batch within `limit` bytes whatever its
@@ -178,18 +186,18 @@ pub unsafe extern "C" fn kcodec_encoder_fits(
     fits: *mut i32,
     err: *mut kcodec_error,
 ) -> kcodec_status {
-    boundary(err, || {
-        // SAFETY: the rules of the ABI.
-        let (encoder, fits) = unsafe { (pointer::of(encoder)?, pointer::out(fits)?) };
-        // SAFETY: as above.
-        let (key, value) =
-            unsafe { (pointer::field(key, key_len)?, pointer::field(value, value_len)?) };
-        let answer = encoder.handle.lend(State::memory, |state| {
-            state.pushed.with(|builder, headers| builder.fits(limit, key, value, headers))
-        })?;
-        fits.write(answer.into());
-        Ok(())
-    })
+    // SAFETY: the rules of the ABI.
+    unsafe {
+        boundary(err, || {
+            let (encoder, fits) = (pointer::of(encoder)?, pointer::out(fits)?);
+            let (key, value) = (pointer::field(key, key_len)?, pointer::field(value, value_len)?);
+            let answer = encoder.handle.lend(State::memory, |state| {
+                state.pushed.with(|builder, headers| builder.fits(limit, key, value, headers))
+            })?;
+            fits.write(answer.into());
+            Ok(())
+        })
+    }
 }
 
 /// Finishes the batch. `out` lives in the encoder until its next call; the next `kcodec_encoder_push` starts
@@ -200,12 +208,13 @@ pub unsafe extern "C" fn kcodec_encoder_finish(
     out: *mut kcodec_slice,
     err: *mut kcodec_error,
 ) -> kcodec_status {
-    boundary(err, || {
-        // SAFETY: the rules of the ABI.
-        let (encoder, out) = unsafe { (pointer::of(encoder)?, pointer::out(out)?) };
-        encoder.handle.lend(State::memory, |state| {
-            state.pushed.waiting.clear();
-            state.pushed.with(|builder, _| builder.finish().map(|batch| hand_out(batch, out)))?
+    // SAFETY: the rules of the ABI.
+    unsafe {
+        boundary(err, || {
+            let (encoder, out) = (pointer::of(encoder)?, pointer::out(out)?);
+            let finish =
+                |state: &mut State| state.pushed.finish().map(|batch| hand_out(batch, out));
+            encoder.handle.lend(State::memory, finish)
         })
-    })
+    }
 }

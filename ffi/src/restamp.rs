@@ -17,7 +17,7 @@ unsafe fn restamp(
     rewrite: impl FnOnce(&mut [u8]) -> Result<(), Error>,
 ) -> kcodec_status {
     // SAFETY: the caller's promise.
-    boundary(err, || rewrite(unsafe { pointer::slice_mut(batch, batch_len)? }))
+    unsafe { boundary(err, || rewrite(pointer::slice_mut(batch, batch_len)?)) }
 }
 
 /// Gives the batch at the start of `batch` its place in the log: the base offset, and for magic 2 the epoch

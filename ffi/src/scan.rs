@@ -29,17 +29,17 @@ pub unsafe extern "C" fn kcodec_scan(
     consumed: *mut usize,
     err: *mut kcodec_error,
 ) -> kcodec_status {
-    boundary(err, || {
-        // SAFETY: the rules of the ABI.
-        let (input, rows) =
-            unsafe { (pointer::slice(input, input_len)?, pointer::slice_mut(rows, cap)?) };
-        // SAFETY: as above.
-        let (count, consumed) = unsafe { (pointer::out(count)?, pointer::out(consumed)?) };
-        let scanned = scan(input, rows)?;
-        count.write(scanned.count);
-        consumed.write(scanned.consumed);
-        scanned.fault.map_or(Ok(()), Err)
-    })
+    // SAFETY: the rules of the ABI.
+    unsafe {
+        boundary(err, || {
+            let (input, rows) = (pointer::slice(input, input_len)?, pointer::slice_mut(rows, cap)?);
+            let (count, consumed) = (pointer::out(count)?, pointer::out(consumed)?);
+            let scanned = scan(input, rows)?;
+            count.write(scanned.count);
+            consumed.write(scanned.consumed);
+            scanned.fault.map_or(Ok(()), Err)
+        })
+    }
 }
 
 struct Scanned {
@@ -81,16 +81,17 @@ pub unsafe extern "C" fn kcodec_validate(
     level: u32,
     err: *mut kcodec_error,
 ) -> kcodec_status {
-    boundary(err, || {
-        // SAFETY: the rules of the ABI.
-        let input = unsafe { pointer::slice(input, input_len)? };
-        if decoder.is_null() && level < KCODEC_LEVEL_FULL {
-            return validate_at(level, input, &mut Scratch::default());
-        }
-        // SAFETY: as above.
-        let decoder = unsafe { pointer::of(decoder)? };
-        decoder.with_scratch(|scratch| validate_at(level, input, scratch))
-    })
+    // SAFETY: the rules of the ABI.
+    unsafe {
+        boundary(err, || {
+            let input = pointer::slice(input, input_len)?;
+            if decoder.is_null() && level < KCODEC_LEVEL_FULL {
+                return validate_at(level, input, &mut Scratch::default());
+            }
+            let decoder = pointer::of(decoder)?;
+            decoder.with_scratch(|scratch| validate_at(level, input, scratch))
+        })
+    }
 }
 
 fn validate_at(level: u32, input: &[u8], scratch: &mut Scratch) -> Result<(), Error> {

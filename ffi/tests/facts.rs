@@ -7,10 +7,8 @@ use kcodec_core::ErrorKind;
 const HEADER: &str = include_str!("../../include/kcodec.h");
 const MANIFEST: &str = include_str!("../Cargo.toml");
 const DOCS: &str = include_str!("../../docs/abi.md");
-const EXAMPLES: [&str; 2] = [
-    include_str!("../../examples/c/wrong.c"),
-    include_str!("../../examples/c/inspect.c"),
-];
+const EXAMPLES: [&str; 2] =
+    [include_str!("../../examples/c/wrong.c"), include_str!("../../examples/c/inspect.c")];
 
 /// The words after `#define NAME`.
 fn defined(name: &str) -> &'static str {
