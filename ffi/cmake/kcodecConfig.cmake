@@ -1,5 +1,5 @@
 # find_package(kcodec CONFIG) gives kcodec::kcodec (shared, or static where there is no shared library) and
-# kcodec::static. Everything is found relative to this file, in PREFIX/share/kcodec/cmake.
+# kcodec::static. Everything is found relative to this file, in PREFIX/share/cmake/kcodec.
 
 get_filename_component(kcodec_prefix "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
 
