@@ -22,7 +22,7 @@ What it does that Kafka's own kafka-dump-log (DumpLogSegments) does not:
   * JSON lines, with null, empty, binary and duplicate headers told apart
   * goes on after a batch that cannot be read, and names its exact bytes and offsets
   * reads magic 0, 1 and 2 in one go, mixed in one segment too, also old LZ4 frames
-  * bounded memory, for files many times larger and for bombs: limits on what a batch decompresses to
+  * bounded memory, for files many times larger and for bombs: what a batch decompresses to is limited
   * reads a pipe (\"-\"), whole folders in offset order, files of any name
   * says of what comes after the last batch whether it is cut off, zeros or corrupt
   * exit statuses to be used in scripts; needs no JVM
@@ -35,7 +35,7 @@ Examples:
 
 /// Prints what is in Kafka segment files: batches, records, and whatever is wrong with them.
 #[derive(Parser, Debug)]
-#[command(name = "kcodec-inspect", version, max_term_width = 100)]
+#[command(name = "kcodec-inspect", version, max_term_width = 104)]
 #[command(after_help = AFTER_HELP, after_long_help = AFTER_LONG_HELP)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub(crate) struct Args {

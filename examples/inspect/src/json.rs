@@ -54,7 +54,7 @@ impl Json {
         object.bytes(["key", "key_base64"], record.key, self.options.base64)?;
         object.bytes(["value", "value_base64"], record.value, self.options.base64)?;
         object.name("headers")?;
-        object.list(record.headers.clone(), |out, header| self.header(out, &header))?;
+        object.list(record.headers, |out, header| self.header(out, &header))?;
         if control {
             let control_type = ControlType::of_key(record.key);
             object.put("control_type", control_type.map(ControlType::name))?;

@@ -76,8 +76,10 @@ impl Table {
         for row in std::mem::take(&mut self.rows) {
             let line = self.line(&row.cells);
             let (line, crc) = line.split_at(line.len() - self.widths[CRC]);
-            let line = format!("{line}{}  {}", out.paint(row.colour, crc), row.notes);
-            writeln!(out, "{}", line.trim_end())?;
+            let crc = if row.notes.is_empty() { crc.trim_end() } else { crc };
+            let notes =
+                if row.notes.is_empty() { String::new() } else { format!("  {}", row.notes) };
+            writeln!(out, "{line}{}{notes}", out.paint(row.colour, crc))?;
             if let Some(fault) = row.fault {
                 writeln!(out, "    {}", out.paint(Colour::Red, &fault))?;
             }
@@ -109,7 +111,7 @@ impl Table {
             write!(out, "{name} ")?;
         }
         write!(out, "key={} value={}", field(record.key), field(record.value))?;
-        for (i, header) in record.headers.clone().enumerate() {
+        for (i, header) in record.headers.enumerate() {
             let start = if i == 0 { " headers=[" } else { ", " };
             write!(out, "{start}{}={}", field(Some(header.key)), field(header.value))?;
         }
@@ -146,8 +148,7 @@ impl Printer for Table {
     fn end(&mut self, out: &mut Output, end: &End, segment: &Segment) -> io::Result<()> {
         self.flush(out)?;
         writeln!(out)?;
-        let (batches, records) = (segment.totals.batches(), segment.totals.records());
-        write!(out, "{batches} batches, {records} records")?;
+        write!(out, "{}", segment.totals.counts())?;
         if let (Some(first), Some(next)) = (segment.first_offset, segment.next_offset) {
             write!(out, ", offsets {}", text::range(first, next.saturating_sub(1)))?;
         }
@@ -167,10 +168,10 @@ impl Printer for Table {
             writeln!(out, "    {}", out.paint(Colour::Red, &fault))?;
         }
         if segment.faults != 0 {
-            let faults = format!("{} faults, see --verify for the list", segment.faults);
+            let faults = text::count(segment.faults, "fault") + ", see --verify for the list";
             writeln!(out, "{}", out.paint(Colour::Red, &faults))?;
         }
-        if batches != 0 {
+        if segment.totals.batches() != 0 {
             out.write_all(segment.totals.table().as_bytes())?;
         }
         self.totals.merge(&segment.totals);
@@ -181,8 +182,7 @@ impl Printer for Table {
         if !self.several {
             return Ok(());
         }
-        let (batches, records) = (self.totals.batches(), self.totals.records());
-        let all = format!("all: {batches} batches, {records} records");
+        let all = format!("all: {}", self.totals.counts());
         writeln!(out, "{}", out.paint(Colour::Bold, &all))?;
         out.write_all(self.totals.table().as_bytes())
     }

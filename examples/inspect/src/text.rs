@@ -6,6 +6,12 @@ use crate::fault::Fault;
 use crate::frames::Rest;
 use crate::reading::Reading;
 
+/// A number of things.
+pub(crate) fn count(number: u64, noun: &str) -> String {
+    let plural = if noun.ends_with("ch") { "es" } else { "s" };
+    format!("{number} {noun}{}", if number == 1 { "" } else { plural })
+}
+
 /// A range with both ends included.
 pub(crate) fn range(first: i64, last: i64) -> String {
     if first == last { first.to_string() } else { format!("{first}-{last}") }
@@ -77,6 +83,13 @@ pub(crate) fn rest(rest: &Rest, left: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_is_not_many() {
+        let counts = [(0, "batch"), (1, "batch"), (2, "batch"), (1, "fault"), (3, "record")];
+        let texts = counts.map(|(number, noun)| count(number, noun));
+        assert_eq!(texts, ["0 batches", "1 batch", "2 batches", "1 fault", "3 records"]);
+    }
 
     #[test]
     fn times_are_in_utc_and_short() {

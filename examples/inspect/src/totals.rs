@@ -5,6 +5,7 @@ use std::fmt::Write;
 use kcodec::Codec;
 
 use crate::reading::Reading;
+use crate::text;
 
 /// The batches of one codec.
 #[derive(Clone, Copy, Default, Debug)]
@@ -56,6 +57,12 @@ impl Totals {
     /// How many records in the batches that could be read.
     pub(crate) fn records(&self) -> u64 {
         self.sum().records
+    }
+
+    /// How much that is, in words.
+    pub(crate) fn counts(&self) -> String {
+        let (batches, records) = (self.batches(), self.records());
+        format!("{}, {}", text::count(batches, "batch"), text::count(records, "record"))
     }
 
     /// A table for a person, with a line a codec that occurs.

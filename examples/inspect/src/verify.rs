@@ -85,13 +85,7 @@ fn summary(
 ) -> io::Result<()> {
     let found = match faults {
         0 => out.paint(Colour::Green, "no faults"),
-        1 => out.paint(Colour::Red, "1 fault"),
-        _ => out.paint(Colour::Red, &format!("{faults} faults")),
+        _ => out.paint(Colour::Red, &text::count(faults, "fault")),
     };
-    writeln!(
-        out,
-        "{name}: {found} in {} batches, {} records{more}",
-        totals.batches(),
-        totals.records()
-    )
+    writeln!(out, "{name}: {found} in {}{more}", totals.counts())
 }

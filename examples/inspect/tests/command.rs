@@ -22,6 +22,8 @@ fn the_table_is_as_it_was() {
     assert_eq!(got, fs::read_to_string(expected).unwrap());
     assert_eq!((plain.status, plain.err.as_str()), (Some(0), ""));
 
+    let path = segment("java_txn-0.log");
+    let plain = run(&["--records", &path]);
     let coloured = run(&["--records", "--color", "always", &path]).out;
     let mut stripped = String::new();
     for piece in coloured.split('\x1b') {
