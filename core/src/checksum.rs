@@ -1,16 +1,22 @@
 //! The two checksums of the format: CRC-32C over a record batch of magic 2, CRC-32 over a message of magic
 //! 0 or 1 (and over what is inside gzip).
 //!
-//! CRC-32C is on the path of every byte that is read or written, so it has three back ends. Which one is
+//! CRC-32C is on the path of every byte that is read or written, so it has four back ends. Which one is
 //! built is decided here and nowhere else: `crc-fast` (folding with carry-less multiplication) under the
-//! feature `fast-crc`, `crc32c` (the processor's own instruction) with std, and a table otherwise. They agree
-//! on every input; a test compares each that is built with the definition, bit by bit.
+//! feature `fast-crc`, sums of shifted bytes in WebAssembly, `crc32c` (the processor's own instruction) with
+//! std, and a table otherwise. They agree on every input; a test compares each that is built with the
+//! definition, bit by bit.
+
+#[cfg(any(test, target_family = "wasm"))]
+mod sparse;
 
 #[cfg(feature = "fast-crc")]
 use folding::append;
-#[cfg(all(feature = "std", not(feature = "fast-crc")))]
+#[cfg(all(feature = "std", not(any(feature = "fast-crc", target_family = "wasm"))))]
 use instruction::append;
-#[cfg(not(feature = "std"))]
+#[cfg(all(target_family = "wasm", not(feature = "fast-crc")))]
+use sparse::append;
+#[cfg(not(any(feature = "std", target_family = "wasm")))]
 use table::append;
 
 /// The CRC-32C (Castagnoli) of the bytes that have the checksum `seed` followed by `data`.
@@ -81,7 +87,7 @@ mod folding {
     }
 }
 
-#[cfg(all(feature = "std", any(test, not(feature = "fast-crc"))))]
+#[cfg(all(feature = "std", any(test, not(any(feature = "fast-crc", target_family = "wasm")))))]
 mod instruction {
     #[inline]
     pub(super) fn append(seed: u32, data: &[u8]) -> u32 {
@@ -89,7 +95,7 @@ mod instruction {
     }
 }
 
-#[cfg(any(test, not(feature = "std")))]
+#[cfg(any(test, target_family = "wasm", not(feature = "std")))]
 mod table {
     use crc::{CRC_32_ISCSI, Crc, Table};
 
@@ -117,6 +123,7 @@ mod tests {
         ("folding", folding::append),
         #[cfg(feature = "std")]
         ("instruction", instruction::append),
+        ("sparse", sparse::append),
         ("table", table::append),
     ];
 
@@ -160,7 +167,7 @@ mod tests {
         let data = noise(70_001);
         let expected = bitwise(0x82f6_3b78, 0, &data);
         for (name, append) in BACK_ENDS {
-            for cut in [0, 1, 4095, 16_384, 65_536, data.len()] {
+            for cut in [0, 1, 511, 512, 575, 4095, 16_384, 65_536, data.len()] {
                 let (a, b) = data.split_at(cut);
                 assert_eq!(append(append(0, a), b), expected, "{name} cut at {cut}");
             }

@@ -47,6 +47,11 @@ impl Decoder {
         &self.scratch.options
     }
 
+    /// Decodes with other options from now on.
+    pub fn set_options(&mut self, options: DecodeOptions) {
+        self.scratch.options = options;
+    }
+
     /// Decodes all whole batches of `input`: the records of a fetch response or produce request, or a
     /// segment file.
     ///
