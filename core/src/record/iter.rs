@@ -103,8 +103,18 @@ impl<'a> RecordIter<'a> {
     /// # Errors
     /// The first fault.
     pub fn checked(self) -> Result<Self, Error> {
-        self.clone().try_for_each(|record| record.map(drop))?;
-        Ok(self)
+        let Source::Walk(mut walk) = self.source else {
+            self.clone().try_for_each(|record| record.map(drop))?;
+            return Ok(self);
+        };
+        let mut read = self.read;
+        loop {
+            match walk.next(&mut NoHeaders) {
+                Ok(Some(_)) => read = read.wrapping_add(1),
+                Ok(None) => return Ok(self),
+                Err(error) => return Err(walk::place(&self.batch, self.codec, read, error)),
+            }
+        }
     }
 
     /// Bytes that the records take when they are not compressed.
