@@ -74,6 +74,37 @@ impl BatchBuilder {
         Ok(())
     }
 
+    /// Names the producer of the batch being built, which a client may learn only when it is about to send
+    /// the records. They stay.
+    ///
+    /// ```
+    /// use kcodec::{BatchBuilder, BatchParams};
+    ///
+    /// let mut builder = BatchBuilder::new(BatchParams::default())?;
+    /// builder.push(1_700_000_000_000, None, Some(b"value"), &[])?;
+    /// builder.set_producer(4000, 3, 17, true)?;
+    /// let batch = kcodec::batches(builder.finish()?).next().ok_or("no batch")??;
+    /// assert_eq!((batch.producer_id(), batch.producer_epoch(), batch.base_sequence()), (4000, 3, 17));
+    /// assert!(batch.is_transactional() && batch.declared_count() == 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`ErrorKind::NotRepresentable`] with magic 0 or 1.
+    pub fn set_producer(
+        &mut self,
+        producer_id: i64,
+        producer_epoch: i16,
+        base_sequence: i32,
+        transactional: bool,
+    ) -> Result<(), Error> {
+        let of_producer =
+            BatchParams { producer_id, producer_epoch, base_sequence, transactional, ..self.params };
+        of_producer.check()?;
+        self.params = of_producer;
+        Ok(())
+    }
+
     fn restart(&mut self) {
         self.len = self.start();
         self.count = 0;
