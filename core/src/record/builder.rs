@@ -98,8 +98,13 @@ impl BatchBuilder {
         base_sequence: i32,
         transactional: bool,
     ) -> Result<(), Error> {
-        let of_producer =
-            BatchParams { producer_id, producer_epoch, base_sequence, transactional, ..self.params };
+        let of_producer = BatchParams {
+            producer_id,
+            producer_epoch,
+            base_sequence,
+            transactional,
+            ..self.params
+        };
         of_producer.check()?;
         self.params = of_producer;
         Ok(())
