@@ -60,16 +60,18 @@ export type Tail =
 
 /** The bytes behind a result, plain JavaScript memory: to be posted to a worker, or read column by column. */
 export interface Tables {
-  /** 88 bytes a batch, 40 a record, 16 a header; little-endian, see the README for their columns. */
+  /** 88 bytes a batch, 40 a record, 16 a header, little-endian; the README names their columns. */
   batches: ArrayBuffer;
   records: ArrayBuffer;
   headers: ArrayBuffer;
-  /** 80 bytes a batch that could not be read. */
+  /** 2 bytes a batch: the type of its control records, −1 for none. */
+  controls: ArrayBuffer;
+  /** 64 bytes a fault. */
   faults: ArrayBuffer;
   /** What the positions in the rows count in. 0 is the input as the caller gave it, not a copy. */
   segments: readonly Uint8Array[];
   consumed: number;
-  /** The tail in numbers: kind, needed. */
+  /** What follows the last whole batch (0 nothing, 1 a part of one, 2 zeros, 3 rubbish), and bytes needed. */
   tail: readonly [kind: number, needed: number];
 }
 

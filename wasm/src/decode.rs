@@ -2,7 +2,7 @@
 
 use kcodec::{
     AbortedTransaction, BatchRow, CommittedFilter, ControlType, DecodeOptions, Error, ErrorKind,
-    Level, Limits, Records, Scratch,
+    Level, Limits, Records, Scratch, Tail,
 };
 
 use crate::fault::Fault;
@@ -63,8 +63,11 @@ fn show(state: &mut State, len: usize) -> Result<(), Error> {
     controls.try_reserve(records.batches().len()).map_err(out_of_memory)?;
     controls.extend(records.batches().iter().map(|batch| control_type(&records, batch)));
     faults.clear();
-    faults.try_reserve(records.faults().len()).map_err(out_of_memory)?;
+    faults.try_reserve(records.faults().len() + 1).map_err(out_of_memory)?;
     faults.extend(records.faults().iter().map(Fault::of));
+    if let Tail::Corrupt(error) = records.tail() {
+        faults.push(Fault::of(&error));
+    }
     view.batches = Table::of(records.batches());
     view.records = Table::of(records.records());
     view.headers = Table::of(records.headers());

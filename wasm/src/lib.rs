@@ -22,6 +22,8 @@ pub use view::View;
 
 use kcodec::Codec;
 use state::state;
+// Linked for what wasm-bindgen's command looks for in a module; it leaves nothing of it.
+use wasm_bindgen as _;
 
 /// The number of this set of exports and of the layouts behind it.
 #[unsafe(no_mangle)]

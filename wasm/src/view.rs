@@ -10,7 +10,7 @@ use crate::fault::Fault;
 /// Where a table starts and how many rows it has.
 #[derive(Clone, Copy)]
 #[repr(C)]
-pub struct Table<T> {
+pub(crate) struct Table<T> {
     start: *const T,
     len: u32,
 }
@@ -43,7 +43,7 @@ pub struct View {
     pub(crate) headers: Table<HeaderRow>,
     /// The type of each batch's control records, −1 for none.
     pub(crate) controls: Table<i16>,
-    /// One row a batch that could not be read.
+    /// What could not be read: batches, and a corrupt tail.
     pub(crate) faults: Table<Fault>,
     /// What positions in the rows count in, from segment 1 on; 0 is the input.
     pub(crate) segments: Table<Segment>,
@@ -51,7 +51,7 @@ pub struct View {
     pub(crate) output: Table<u8>,
     /// Bytes of whole batches.
     pub(crate) consumed: u32,
-    /// 0 none, 1 partial, 2 zeros, 3 corrupt: then the reason is the fault below.
+    /// 0 none, 1 partial, 2 zeros, 3 corrupt: then the reason is the last fault.
     pub(crate) tail: u32,
     /// Bytes of the batch that the tail starts, 0 if it does not say.
     pub(crate) needed: u32,
@@ -99,10 +99,7 @@ impl View {
             Tail::None => (0, 0),
             Tail::Partial { needed } => (1, needed.unwrap_or(0) as u32),
             Tail::Zeros => (2, 0),
-            Tail::Corrupt(error) => {
-                self.fault = Fault::of(&error);
-                (3, 0)
-            }
+            Tail::Corrupt(_) => (3, 0),
         };
     }
 }

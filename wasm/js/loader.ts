@@ -1,0 +1,71 @@
+/**
+ * Where the compiled module comes from.
+ *
+ * All entries of the package share this state; they differ in what they offer here: a way to get the module
+ * at once (a file, a constant), or a place to fetch it from. Nothing is compiled before it is needed.
+ */
+
+import { KcodecError } from "./errors.js";
+import type { ModuleSource } from "./types.js";
+
+let loaded: WebAssembly.Module | null = null;
+let loading: Promise<void> | null = null;
+let atOnce: (() => WebAssembly.Module) | null = null;
+let place: (() => ModuleSource) | null = null;
+
+/** Offers a way to get the module without waiting. */
+export function offerModule(get: () => WebAssembly.Module): void {
+  atOnce = get;
+}
+
+/** Offers a place to fetch the module from. */
+export function offerPlace(get: () => ModuleSource): void {
+  place = get;
+}
+
+/** The module, if it can be had without waiting. */
+export function compiled(): WebAssembly.Module {
+  loaded ??= atOnce?.() ?? null;
+  if (loaded === null) throw new KcodecError("NOT_LOADED");
+  return loaded;
+}
+
+/**
+ * Loads the module: in browsers and with `kcodec/slim` this must have been awaited before the first call,
+ * elsewhere it only moves the cost of the first call. Without a source, the package's own file.
+ */
+export function init(source?: ModuleSource): Promise<void> {
+  if (source === undefined && loaded !== null) return Promise.resolve();
+  if (source === undefined && loading !== null) return loading;
+  const attempt = load(source).finally(() => {
+    if (loading === attempt) loading = null;
+  });
+  loading = attempt;
+  return attempt;
+}
+
+async function load(source: ModuleSource | undefined): Promise<void> {
+  if (source === undefined && atOnce !== null) {
+    compiled();
+    return;
+  }
+  const from = source ?? place?.();
+  if (from === undefined) throw new KcodecError("NOT_LOADED", { text: "init needs a source here" });
+  loaded = await compile(from);
+}
+
+/** As {@link init}, for bytes or a module that are there already. */
+export function initSync(source: ArrayBuffer | ArrayBufferView<ArrayBuffer> | WebAssembly.Module): void {
+  loaded = source instanceof WebAssembly.Module ? source : new WebAssembly.Module(source);
+}
+
+async function compile(source: ModuleSource): Promise<WebAssembly.Module> {
+  if (source instanceof WebAssembly.Module) return source;
+  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return WebAssembly.compile(source);
+  const isPlace = typeof source === "string" || source instanceof URL;
+  const response = await (isPlace ? fetch(source) : source);
+  if (!response.ok) throw new Error(`${response.url}: ${response.status} ${response.statusText}`);
+  // Servers that send another type are common, and compileStreaming refuses those.
+  const streams = response.headers.get("Content-Type") === "application/wasm";
+  return streams ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
+}

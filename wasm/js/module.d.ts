@@ -1,0 +1,2 @@
+/** Written by the build: the module's bytes. */
+export declare const base64: string;
