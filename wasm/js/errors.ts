@@ -49,15 +49,15 @@ export class KcodecError extends Error {
   readonly code: ErrorCode;
   /** The same in every language, always negative. */
   readonly number: number;
-  readonly batch?: number;
-  readonly record?: number;
-  readonly position?: number;
+  declare readonly batch?: number;
+  declare readonly record?: number;
+  declare readonly position?: number;
   readonly inPayload: boolean;
-  readonly codec?: Codec;
-  readonly expected?: bigint;
-  readonly actual?: bigint;
-  readonly baseOffset?: bigint;
-  readonly nextOffset?: bigint;
+  declare readonly codec?: Codec;
+  declare readonly expected?: bigint;
+  declare readonly actual?: bigint;
+  declare readonly baseOffset?: bigint;
+  declare readonly nextOffset?: bigint;
 
   constructor(code: ErrorCode, details: FaultDetails & { cause?: unknown; text?: string } = {}) {
     const { cause, text, ...known } = details;
