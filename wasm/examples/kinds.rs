@@ -3,7 +3,9 @@
 use kcodec::{Codec, ControlType, ErrorKind};
 
 fn main() {
-    println!("// Made from the core by `cargo run -p kcodec-wasm --example kinds`; not to be edited.\n");
+    println!(
+        "// Made from the core by `cargo run -p kcodec-wasm --example kinds`; not to be edited.\n"
+    );
     println!("/** Number, name and text of every kind of error. */");
     println!("export const coreKinds = [");
     for kind in ErrorKind::ALL {

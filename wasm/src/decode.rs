@@ -115,11 +115,14 @@ pub extern "C" fn validate(
 #[unsafe(no_mangle)]
 pub extern "C" fn committed(batches: usize, aborted: usize) -> i32 {
     let State { input, batches: rows, controls, output, view, .. } = state();
-    let numbers = input[..aborted * 16].as_chunks().0.iter().map(|bytes| i64::from_le_bytes(*bytes));
+    let numbers =
+        input[..aborted * 16].as_chunks().0.iter().map(|bytes| i64::from_le_bytes(*bytes));
     let numbers: Vec<i64> = numbers.collect();
-    let aborted = numbers.as_chunks().0.iter().map(|&[first_offset, producer_id]| {
-        AbortedTransaction { first_offset, producer_id }
-    });
+    let aborted = numbers
+        .as_chunks()
+        .0
+        .iter()
+        .map(|&[first_offset, producer_id]| AbortedTransaction { first_offset, producer_id });
     let aborted: Vec<_> = aborted.collect();
     let mut filter = CommittedFilter::new(&aborted);
     let rows = rows[..batches].iter().zip(&controls[..batches]);
