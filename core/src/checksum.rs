@@ -167,7 +167,7 @@ mod tests {
         let data = noise(70_001);
         let expected = bitwise(0x82f6_3b78, 0, &data);
         for (name, append) in BACK_ENDS {
-            for cut in [0, 1, 511, 512, 575, 4095, 16_384, 65_536, data.len()] {
+            for cut in [0, 1, 511, 512, 575, 4095, 8191, 8192, 8255, 16_384, 65_536, data.len()] {
                 let (a, b) = data.split_at(cut);
                 assert_eq!(append(append(0, a), b), expected, "{name} cut at {cut}");
             }
