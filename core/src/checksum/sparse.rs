@@ -93,9 +93,10 @@ fn strike_off<'l, const Y: usize>(
 fn block<const Y: usize>(struck: &mut [u8], steps: &[[u8; STEP]]) {
     let mut end = 0usize;
     for bytes in steps {
-        if let Some((before, after)) = struck.get_mut(end..).and_then(|struck| {
-            struck.get_mut(..SPAN * Y + STEP)?.split_at_mut_checked(SPAN * Y)
-        }) {
+        if let Some((before, after)) = struck
+            .get_mut(end..)
+            .and_then(|struck| struck.get_mut(..SPAN * Y + STEP)?.split_at_mut_checked(SPAN * Y))
+        {
             step::<Y>(before, after, bytes);
         }
         end = end.saturating_add(STEP);
@@ -113,10 +114,10 @@ fn step<const Y: usize>(before: &[u8], after: &mut [u8], bytes: &[u8; STEP]) {
     });
     let words = after.as_chunks_mut::<8>().0.iter_mut().zip(bytes.as_chunks::<8>().0);
     for (index, (to, from)) in words.enumerate() {
-        let word = added.iter().filter_map(|added| added.get(index)).fold(
-            u64::from_ne_bytes(*from),
-            |word, added| word ^ u64::from_ne_bytes(*added),
-        );
+        let word = added
+            .iter()
+            .filter_map(|added| added.get(index))
+            .fold(u64::from_ne_bytes(*from), |word, added| word ^ u64::from_ne_bytes(*added));
         *to = word.to_ne_bytes();
     }
 }
