@@ -1,0 +1,40 @@
+// kcodec beside two clients, in one run: ns a record, and how many times less than each client.
+//
+// usage: node --expose-gc records.mjs      (after tools/build-npm)
+
+import { cpus } from "node:os";
+import { bench, run } from "mitata";
+import { crc32c, version } from "../dist/node.js";
+import { batch, check, COUNT, decoders, encoders } from "./cases.mjs";
+
+await check();
+
+const megabyte = batch.subarray(0, 1 << 20);
+const kilobyte = batch.subarray(0, 1 << 10);
+const hashes = { "1 MiB": () => crc32c(megabyte), "1 KiB": () => crc32c(kilobyte) };
+
+for (const [group, cases] of Object.entries({ decode: decoders, encode: encoders, crc32c: hashes })) {
+  for (const [name, work] of Object.entries(cases)) bench(`${group}: ${name}`, work);
+}
+const { benchmarks } = await run({ format: "quiet" });
+const timed = benchmarks.map(({ alias, runs }) => ({ name: alias, ns: runs[0].stats.p50, least: runs[0].stats.min }));
+
+console.log(`kcodec ${version}, node ${process.version}, ${cpus()[0].model}, ${new Date().toISOString().slice(0, 10)}`);
+console.log(`${COUNT} records of 100 bytes in one batch of ${batch.length} bytes\n`);
+const clients = ["@platformatic/kafka", "kafkajs"];
+for (const group of ["decode", "encode"]) {
+  const rows = timed.filter(({ name }) => name.startsWith(group));
+  const [platformatic, kafkajs] = clients.map((client) => rows.find(({ name }) => name.includes(client)));
+  console.log(`${group.padEnd(50)}ns/record  (least)   × platformatic   × kafkajs`);
+  for (const row of rows) {
+    const each = (row.ns / COUNT).toFixed(1).padStart(9);
+    const least = `(${(row.least / COUNT).toFixed(1)})`.padStart(9);
+    const times = [platformatic, kafkajs].map((client) => (client.ns / row.ns).toFixed(1));
+    console.log(row.name.slice(group.length + 2).padEnd(50) + each + least + times[0].padStart(17) + times[1].padStart(12));
+  }
+  console.log();
+}
+for (const { name, ns, least } of timed.filter(({ name }) => name.startsWith("crc32c"))) {
+  const bytes = name.endsWith("MiB") ? megabyte.length : kilobyte.length;
+  console.log(`${name}, copied in and checksummed: ${(bytes / ns).toFixed(2)} GB/s (at best ${(bytes / least).toFixed(2)})`);
+}
