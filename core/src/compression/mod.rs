@@ -1,7 +1,7 @@
 //! The five codecs of Kafka, each read from and written to the framing that Kafka's clients use.
 //!
 //! Pulling bytes out of a codec ends here; walking records begins elsewhere. A codec sees compressed bytes
-//! and a bounded [`Output`], never a record. Positions in errors count from the first compressed byte.
+//! and a bounded destination, never a record. Positions in errors count from the first compressed byte.
 //!
 //! An empty input is a truncated stream under every codec but [`Codec::None`]: a batch without records is
 //! never decompressed, and Kafka's own readers run into the end of the input as well.
