@@ -26,6 +26,8 @@ async function saveAll(page, button) {
   return readFileSync(path);
 }
 
+const digitsOf = (text) => Number(text.replace(/\D/g, ""));
+
 const bytesOf = (line, name) => {
   if (line[name] === null) return null;
   return line[name] === undefined
@@ -33,10 +35,15 @@ const bytesOf = (line, name) => {
     : Buffer.from(line[name]).toString("base64");
 };
 
+// one page opens them all, so that opening once more is tested too
+let shared;
+
 for (const name of SEGMENTS) {
   test(`${name}: batches and records`, async () => {
-    const page = await chromium.page();
+    shared ??= await chromium.page();
+    const page = shared;
     await openFiles(page, segment(name));
+    await page.locator(".name", { hasText: name }).waitFor();
     const batches = expected(name);
 
     const rows = await page
@@ -47,17 +54,14 @@ for (const name of SEGMENTS) {
     for (const [i, batch] of batches.slice(0, IN_SIGHT).entries()) {
       const offsets = [...new Set([batch.base_offset, batch.last_offset])].join("–");
       const [shown, count, codec, size, , , , , crc] = rows[i];
-      const wanted = [offsets, String(batch.records.length), batch.codec, bytesText(batch.size)];
-      assert.deepEqual([shown, count, codec, size], wanted, `row ${i}`);
+      const wanted = [offsets, batch.records.length, batch.codec, bytesText(batch.size)];
+      assert.deepEqual([shown, digitsOf(count), codec, size], wanted, `row ${i}`);
       assert.equal(crc, batch.crc.toString(16).padStart(8, "0"), `row ${i}`);
     }
 
     const records = batches.flatMap((batch) => batch.records);
     const figures = await page.locator(".figures dd").allTextContents();
-    assert.deepEqual(
-      figures.slice(0, 2).map((text) => Number(text.replace(/\D/g, ""))),
-      [batches.length, records.length],
-    );
+    assert.deepEqual(figures.slice(0, 2).map(digitsOf), [batches.length, records.length]);
     assert.equal(figures.at(-1), "0");
 
     const lines = (await saveAll(page, "Save JSON lines"))
@@ -93,7 +97,6 @@ for (const name of SEGMENTS) {
     );
     assert.deepEqual(found, wanted);
     assert.deepEqual(page.problems, []);
-    await page.context().close();
   });
 }
 
@@ -121,6 +124,18 @@ test("the segments of a partition are put in order", async () => {
     offsets.map((text) => Number(text.split("–")[0])),
     wanted.map((batch) => batch.base_offset),
   );
+  await page.context().close();
+});
+
+test("the example shows every codec, an aborted transaction and an open one", async () => {
+  const page = await chromium.page();
+  await page.getByRole("button", { name: "Look at an example" }).click();
+  await page.locator(".status", { hasText: "14 batches, 404 records, no errors" }).waitFor();
+  const codecs = await page.locator("#batches .body .codec").allTextContents();
+  assert.deepEqual(new Set(codecs), new Set(["none", "gzip", "snappy", "lz4", "zstd"]));
+  await page.getByRole("tab", { name: "Transactions" }).click();
+  const outcomes = await page.locator("#transactions .body .row > :nth-child(2)").allTextContents();
+  assert.deepEqual(outcomes, ["committed", "aborted", "open"]);
   await page.context().close();
 });
 

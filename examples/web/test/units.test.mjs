@@ -147,7 +147,8 @@ test("pasted bytes are read as hex, as a dump and as base64", () => {
     const pasted = parsePaste(text);
     assert.deepEqual([pasted?.form, pasted?.bytes], [form, bytes], name);
   }
-  assert.equal(parsePaste("no bytes at all!"), null);
+  assert.equal(parsePaste("these are no bytes"), null);
+  assert.equal(parsePaste("bytes"), null);
   assert.equal(parsePaste(""), null);
 });
 

@@ -33,6 +33,12 @@ export function integer(value: number | bigint): string {
   return grouped.format(value).replaceAll(",", "\u202f");
 }
 
+/** How many bytes came of one: `2.83×`, `266×`. */
+export function ratio(plain: number, packed: number): string {
+  const times = plain / packed;
+  return `${times < 100 ? times.toPrecision(3) : integer(Math.round(times))}×`;
+}
+
 export function plural(count: number, noun: string, many = `${noun}s`): string {
   return `${integer(count)} ${count === 1 ? noun : many}`;
 }

@@ -8,6 +8,9 @@ export interface Pasted {
 /** `00000010: 6b65 7920 …  text`, as xxd, hexdump -C and tcpdump write it. */
 const DUMP_LINE = /^\s*(?:0x)?[0-9a-f]{4,16}:?\s+((?:[0-9a-f]{2,4}\s{0,2})+)(?:\s.*|\|.*)?$/i;
 
+/** Digits of the smallest message, 26 bytes. */
+const SHORTEST = 35;
+
 /** The bytes, or null for text that is none of these. */
 export function parsePaste(text: string): Pasted | null {
   return hexDump(text) ?? plainHex(text) ?? base64(text);
@@ -36,10 +39,12 @@ function hexDump(text: string): Pasted | null {
 
 function base64(text: string): Pasted | null {
   const digits = text
-    .replace(/[\s"']/g, "")
+    .replace(/^[\s"']+|[\s"']+$/gm, "")
+    .replace(/\n/g, "")
     .replaceAll("-", "+")
     .replaceAll("_", "/");
-  if (digits === "" || !/^[0-9a-z+/]+=*$/i.test(digits)) return null;
+  // a word is base64 too, so what is too short to be a record set is not taken for one
+  if (digits.length < SHORTEST || !/^[0-9a-z+/]+=*$/i.test(digits)) return null;
   try {
     return { bytes: Uint8Array.from(atob(digits), (c) => c.charCodeAt(0)), form: "base64" };
   } catch {

@@ -96,6 +96,7 @@ export async function open(named: { name: string; data: Blob }[]): Promise<void>
     }));
     totals.value = NOTHING;
     progress.value = { done: 0, total: from };
+    status.value = "";
     revision.value++;
   });
   try {

@@ -29,7 +29,7 @@ export const zone = kept<Zone>("zone", "utc");
 /** Whether single letters work as commands. */
 export const letters = kept<"on" | "off">("letters", "on");
 /** Share of the width that the table of batches takes, in percent. */
-export const split = kept<string>("split", "58");
+export const split = kept<string>("split", "60");
 
 effect(() => {
   if (theme.value === "system") delete document.documentElement.dataset.theme;

@@ -8,7 +8,7 @@ import { Batches } from "./batches";
 import { Detail } from "./detail";
 import { Dialogs } from "./dialogs";
 import { onKey } from "./keyboard";
-import { DropTarget, Welcome } from "./opener";
+import { Intake, Welcome } from "./opener";
 import { Picture } from "./picture";
 import { Splitter } from "./splitter";
 import { Figures, Reading, Top } from "./top";
@@ -29,7 +29,7 @@ export function App() {
         <span class="promise">Nothing leaves this machine</span>
       </footer>
       <Dialogs />
-      <DropTarget />
+      <Intake />
     </>
   );
 }

@@ -1,6 +1,6 @@
 /** The table of batches: one row each, and rows for the bytes that are none. */
 
-import { bytes, crc, integer, time } from "../segment/format";
+import { bytes, crc, integer, ratio, time } from "../segment/format";
 import {
   codecName,
   hasDeleteHorizon,
@@ -88,7 +88,7 @@ function Cells({ row, index }: { row: Row; index: number }) {
       </div>
     );
   }
-  const ratio = row.plain > 0 ? row.plain / Math.max(1, recordBytes(row.magic, row.size)) : 0;
+  const packed = recordBytes(row.magic, row.size);
   return (
     <>
       <div role="gridcell" class="num offsets">
@@ -105,7 +105,7 @@ function Cells({ row, index }: { row: Row; index: number }) {
         {bytes(row.size)}
       </div>
       <div role="gridcell" class="num">
-        {row.codec !== 0 && ratio > 0 ? `${ratio.toFixed(2)}×` : ""}
+        {row.codec !== 0 && row.plain > 0 && packed > 0 && ratio(row.plain, packed)}
       </div>
       <div role="gridcell" class="time">
         {row.maxTimestamp < 0n ? "" : time(row.maxTimestamp, zone.value)}
@@ -113,12 +113,21 @@ function Cells({ row, index }: { row: Row; index: number }) {
       <div role="gridcell" class="producer">
         {producer(row)}
       </div>
-      <div role="gridcell" class="flags">
-        <Flags row={row} index={index} />
-      </div>
-      <div role="gridcell" class="mono">
-        {isFaulty(row) ? <span class="fault">{errorName(row.error).code}</span> : crc(row.crc)}
-      </div>
+      {isFaulty(row) ? (
+        <div role="gridcell" class="flags fault mono" aria-colspan={2}>
+          <Flags row={row} index={index} />
+          {errorName(row.error).code}
+        </div>
+      ) : (
+        <>
+          <div role="gridcell" class="flags">
+            <Flags row={row} index={index} />
+          </div>
+          <div role="gridcell" class="mono">
+            {crc(row.crc)}
+          </div>
+        </>
+      )}
     </>
   );
 }

@@ -23,7 +23,7 @@ interface Props {
 
 const LINE = 22;
 /** Pixels that sixteen bytes, their address and their text take. */
-const ROOM_FOR_16 = 580;
+const ROOM_FOR_16 = 552;
 
 export function Dump({ data, fields, base, fault, start }: Props) {
   const [width, setWidth] = useState(16);
@@ -139,7 +139,8 @@ function Reading({
       <b class="mono">{safely(read, data.subarray(from, to))}</b>{" "}
       <span class="where">
         {number >= 0 && `record ${integer(number)}, `}
-        byte {integer(base + from)}, {size} {size === 1 ? "byte" : "bytes"}
+        byte {integer(base + from)} (0x{(base + from).toString(16)}), {size}{" "}
+        {size === 1 ? "byte" : "bytes"}
       </span>
     </>
   );

@@ -1,17 +1,17 @@
 /** How files come in: dropped, chosen or pasted. */
 
+import { createRef } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { parsePaste } from "../segment/paste";
 import { open } from "../state/log";
 import { ask } from "../worker/client";
 import { show } from "./dialogs";
 
+/** The browser's own way to choose files; it stands on the page, out of sight. */
+const chooser = createRef<HTMLInputElement>();
+
 export function chooseFiles(): void {
-  const input = document.createElement("input");
-  input.type = "file";
-  input.multiple = true;
-  input.onchange = () => openFiles(input.files);
-  input.click();
+  chooser.current?.click();
 }
 
 function openFiles(list: FileList | null | undefined): void {
@@ -33,8 +33,8 @@ async function openExample(): Promise<void> {
   await open([{ name: "example.log", data: await ask("example", null) }]);
 }
 
-/** Takes files dropped anywhere on the page, and text pasted outside of a field. */
-export function DropTarget() {
+/** Takes files that are chosen or dropped anywhere on the page, and text pasted outside of a field. */
+export function Intake() {
   const [over, setOver] = useState(false);
   useEffect(() => {
     let depth = 0;
@@ -69,11 +69,26 @@ export function DropTarget() {
         removeEventListener(name, listener as EventListener);
     };
   }, []);
-  return over ? (
-    <div class="drop" aria-hidden="true">
-      Drop to open
-    </div>
-  ) : null;
+  return (
+    <>
+      <input
+        ref={chooser}
+        type="file"
+        multiple
+        hidden
+        onChange={({ currentTarget }) => {
+          openFiles(currentTarget.files);
+          // so that the same file can be opened again
+          currentTarget.value = "";
+        }}
+      />
+      {over && (
+        <div class="drop" aria-hidden="true">
+          Drop to open
+        </div>
+      )}
+    </>
+  );
 }
 
 export function Welcome() {

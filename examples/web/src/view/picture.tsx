@@ -7,7 +7,7 @@
  */
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { bytes } from "../segment/format";
+import { bytes, integer } from "../segment/format";
 import { CODECS, codecName } from "../segment/rows";
 import { absolute, files, revision, rows, totalSize } from "../state/log";
 import { select, selected } from "../state/selection";
@@ -133,7 +133,7 @@ function caption(index: number): string {
     row.codec === 0
       ? bytes(row.size)
       : `${bytes(row.size)} of ${codecName(row.codec)}, ${bytes(row.plain)} plain`;
-  return `${file}byte ${row.position}, ${name}, ${packed}`;
+  return `${file}byte ${integer(row.position)}, ${name}, ${packed}`;
 }
 
 function paint(canvas: HTMLCanvasElement, bins: Bins, width: number, height: number): void {
@@ -152,7 +152,8 @@ function paint(canvas: HTMLCanvasElement, bins: Bins, width: number, height: num
   };
 
   const current = selected.peek();
-  let marked = -MARKS;
+  /** Where a run of errors starts, or goes on after so many pixels. */
+  const marks: number[] = [];
   bins.columns.forEach((bin, x) => {
     // a gap of a pixel keeps neighbours apart where batches are wide enough
     const next = bins.columns[x + 1];
@@ -173,10 +174,10 @@ function paint(canvas: HTMLCanvasElement, bins: Bins, width: number, height: num
       context.globalAlpha = 0.35;
       bar(x, height, color("error"));
       context.globalAlpha = 1;
-      if (x - marked >= MARKS) triangle(context, Math.max(MARKS / 2, x), color("error"));
-      marked = x;
+      if (x - (marks.at(-1) ?? -MARKS) >= MARKS) marks.push(x);
     }
   });
+  for (const x of marks) triangle(context, x + MARKS / 2, color("error"));
   bar(0, 1, color("line-strong"), width);
 }
 

@@ -1,6 +1,6 @@
 /** The bar at the top: what is open, what to open, search and settings. */
 
-import { bytes, integer } from "../segment/format";
+import { bytes, integer, ratio } from "../segment/format";
 import { cancelReading, files, progress, totals, totalSize } from "../state/log";
 import { type Theme, theme, zone } from "../state/settings";
 import { chooseFiles } from "./opener";
@@ -71,8 +71,8 @@ export function Figures() {
     ["offsets", firstOffset === null ? "–" : `${firstOffset}–${lastOffset}`],
     ["in the file", bytes(totalSize())],
     ["decompressed", bytes(plain), "wide"],
-    ["ratio", packed === 0 || plain === 0 ? "–" : `${(plain / packed).toFixed(2)}×`],
-    ["errors", integer(faulty), faulty > 0 ? "fault" : "wide"],
+    ["ratio", packed === 0 || plain === 0 ? "–" : ratio(plain, packed)],
+    [faulty === 1 ? "error" : "errors", integer(faulty), faulty > 0 ? "fault" : "wide"],
   ];
   return (
     <dl class="figures">

@@ -29,7 +29,8 @@ export function example(): Blob {
       control: true,
     });
 
-  write(orders(1), { magic: 1, leaderEpoch: -1 });
+  // headers came with magic 2
+  write([{ ...order(0), headers: [] }], { magic: 1, leaderEpoch: -1 });
   write(orders(12));
   write(orders(60), { codec: "gzip" });
   write(orders(40), { codec: "snappy" });
