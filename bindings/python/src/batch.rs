@@ -39,9 +39,8 @@ impl Batch {
         (from, from + self.row.length as usize)
     }
 
-    fn rows(&self) -> (usize, usize) {
-        let first = self.row.first_record as usize;
-        (first, first + self.row.record_count as usize)
+    fn rows(&self) -> (u32, u32) {
+        (self.row.first_record, self.row.first_record + self.row.record_count)
     }
 
     fn has(&self, flag: u8) -> bool {
@@ -199,7 +198,7 @@ impl Batch {
     #[getter(rows)]
     fn rows_slice<'py>(&self, py: Python<'py>) -> Bound<'py, PySlice> {
         let (from, to) = self.rows();
-        PySlice::new(py, from.cast_signed(), to.cast_signed(), 1)
+        PySlice::new(py, from as isize, to as isize, 1)
     }
 
     #[getter]
@@ -224,7 +223,7 @@ impl Batch {
     fn __iter__(&self, py: Python<'_>) -> PyResult<RecordIterator> {
         self.records.get().hold()?;
         let (from, to) = self.rows();
-        Ok(RecordIterator::new(self.records.clone_ref(py), self.index as usize, from, to))
+        Ok(RecordIterator::new(self.records.clone_ref(py), self.index, from, to))
     }
 
     fn __repr__(&self) -> String {

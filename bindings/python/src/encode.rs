@@ -12,6 +12,7 @@ use pyo3::types::{PyBytes, PyDict, PyTuple};
 use crate::error::Fault;
 use crate::fields::{self, Bytes};
 use crate::params;
+use crate::pool::Lease;
 use crate::record::Record;
 
 /// The largest input and result of any call, as on the wire.
@@ -49,7 +50,7 @@ pub(crate) fn encode_rows<'py>(
     records: &[RecordRow],
     headers: &[HeaderRow],
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let mut encoder = Encoder::new();
+    let mut encoder = Lease::<Encoder>::take();
     let encoded = py.detach(|| encoder.encode(params, data, records, headers));
     Ok(PyBytes::new(py, encoded.map_err(Fault)?))
 }

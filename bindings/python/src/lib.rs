@@ -15,6 +15,7 @@ mod error;
 mod fields;
 mod options;
 mod params;
+mod pool;
 mod record;
 mod records;
 mod restamp;

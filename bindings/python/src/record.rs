@@ -3,9 +3,9 @@
 //! Offset and timestamp are read by nearly everyone who iterates, so they are made with the record and are
 //! plain slots from then on. Keys, values and headers become objects when they are asked for.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 
-use kcodec::{ControlType, RecordRow};
+use kcodec::{BatchRow, ControlType, RecordRow};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyInt, PyList};
 
@@ -24,26 +24,24 @@ pub(crate) struct Record {
     timestamp: Py<PyInt>,
     records: Py<Records>,
     row: u32,
-    batch: u32,
+    segment: u32,
 }
 
 impl Record {
-    #[allow(clippy::cast_possible_truncation, reason = "tables have fewer than 2^32 rows")]
     pub(crate) fn new(
         py: Python<'_>,
         records: &Py<Records>,
         decoded: &Decoded,
-        batch: usize,
-        row: usize,
+        batch: u32,
+        row: u32,
     ) -> PyResult<Record> {
-        let (batch, row) = (batch as u32, row as u32);
         let &RecordRow { offset, timestamp, .. } = decoded.row(row);
         Ok(Record {
             offset: offset.into_pyobject(py)?.unbind(),
             timestamp: timestamp.into_pyobject(py)?.unbind(),
             records: records.clone_ref(py),
             row,
-            batch,
+            segment: decoded.batch(batch).segment,
         })
     }
 
@@ -56,7 +54,7 @@ impl Record {
     pub(crate) fn visit<T>(&self, visit: impl FnOnce(i64, kcodec::Record<'_>) -> T) -> PyResult<T> {
         let decoded = self.records.get().hold()?;
         let (view, row) = (decoded.view(), decoded.row(self.row));
-        Ok(visit(row.offset, view.record(decoded.batch(self.batch), row)))
+        Ok(visit(row.offset, view.record(decoded.batch_of(self.row), row)))
     }
 }
 
@@ -64,26 +62,26 @@ impl Record {
 impl Record {
     #[getter]
     fn key<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyBytes>>> {
-        self.look(|decoded, row| decoded.bytes(py, self.batch, row.key_pos, row.key_len))
+        self.look(|decoded, row| decoded.bytes(py, self.segment, row.key_pos, row.key_len))
     }
 
     #[getter]
     fn value<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyBytes>>> {
-        self.look(|decoded, row| decoded.bytes(py, self.batch, row.value_pos, row.value_len))
+        self.look(|decoded, row| decoded.bytes(py, self.segment, row.value_pos, row.value_len))
     }
 
     #[getter]
     fn key_view<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let decoded = self.records.get().hold()?;
         let row = decoded.row(self.row);
-        decoded.bytes_view(py, self.batch, row.key_pos, row.key_len)
+        decoded.bytes_view(py, self.segment, row.key_pos, row.key_len)
     }
 
     #[getter]
     fn value_view<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let decoded = self.records.get().hold()?;
         let row = decoded.row(self.row);
-        decoded.bytes_view(py, self.batch, row.value_pos, row.value_len)
+        decoded.bytes_view(py, self.segment, row.value_pos, row.value_len)
     }
 
     /// A list of pairs, made anew.
@@ -102,14 +100,15 @@ impl Record {
     #[getter]
     fn batch(&self, py: Python<'_>) -> PyResult<Batch> {
         // A batch that has a record has no fault.
-        let row = self.look(|decoded, _| *decoded.batch(self.batch))?;
-        Ok(Batch::new(self.records.clone_ref(py), self.batch, &row, None))
+        let (index, row) =
+            self.look(|decoded, _| (decoded.batch_index(self.row), *decoded.batch_of(self.row)))?;
+        Ok(Batch::new(self.records.clone_ref(py), index, &row, None))
     }
 
     #[getter]
     fn control_type(&self) -> PyResult<Option<&'static str>> {
         self.look(|decoded, row| {
-            let control = decoded.view().control_type(decoded.batch(self.batch), row);
+            let control = decoded.view().control_type(decoded.batch_of(self.row), row);
             control.map(ControlType::name)
         })
     }
@@ -131,13 +130,13 @@ impl Record {
 pub(crate) struct RecordIterator {
     records: Py<Records>,
     // Two threads that share an iterator may get the same record, and nothing worse.
-    batch: AtomicUsize,
-    row: AtomicUsize,
-    end: usize,
+    batch: AtomicU32,
+    row: AtomicU32,
+    end: u32,
 }
 
 impl RecordIterator {
-    pub(crate) fn new(records: Py<Records>, batch: usize, row: usize, end: usize) -> Self {
+    pub(crate) fn new(records: Py<Records>, batch: u32, row: u32, end: u32) -> Self {
         RecordIterator { records, batch: batch.into(), row: row.into(), end }
     }
 }
@@ -155,11 +154,9 @@ impl RecordIterator {
                 return Ok(None);
             }
             let mut batch = self.batch.load(Ordering::Relaxed);
-            let has_row = |batch: &kcodec::BatchRow| {
-                row < batch.first_record as usize + batch.record_count as usize
-            };
-            if !has_row(&decoded.view().batches()[batch]) {
-                batch = decoded.batch_of(row);
+            let BatchRow { first_record, record_count, .. } = *decoded.batch(batch);
+            if row >= first_record + record_count {
+                batch = decoded.batch_index(row);
                 self.batch.store(batch, Ordering::Relaxed);
             }
             self.row.store(row + 1, Ordering::Relaxed);
@@ -167,7 +164,7 @@ impl RecordIterator {
         })?
     }
 
-    fn __length_hint__(&self) -> usize {
+    fn __length_hint__(&self) -> u32 {
         self.end.saturating_sub(self.row.load(Ordering::Relaxed))
     }
 }

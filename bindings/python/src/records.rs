@@ -19,6 +19,7 @@ use pyo3::types::{PyBytes, PyList, PyMemoryView, PyString};
 use crate::batch::Batch;
 use crate::error::{Fault, closed};
 use crate::options::{LimitsArgument, limits};
+use crate::pool::Lease;
 use crate::record::{Record, RecordIterator};
 use crate::source::Source;
 use crate::tables::{self, BATCHES, HEADERS, RECORDS, Table};
@@ -26,7 +27,7 @@ use crate::tables::{self, BATCHES, HEADERS, RECORDS, Table};
 /// What is let go of by closing.
 pub(crate) struct Decoded {
     source: Source,
-    decoder: Arc<Decoder>,
+    decoder: Arc<Lease<Decoder>>,
 }
 
 /// Decoded record batches and messages.
@@ -72,38 +73,46 @@ impl Decoded {
     }
 
     /// The batch that a row belongs to. Batches without rows share their first row with the next.
-    pub(crate) fn batch_of(&self, row: usize) -> usize {
+    #[allow(clippy::cast_possible_truncation, reason = "tables have fewer than 2^32 rows")]
+    pub(crate) fn batch_index(&self, row: u32) -> u32 {
         let batches = self.view().batches();
-        batches.partition_point(|batch| batch.first_record as usize <= row).saturating_sub(1)
+        batches.partition_point(|batch| batch.first_record <= row).saturating_sub(1) as u32
     }
 
-    fn field(&self, batch: u32, pos: u32, len: i32) -> Option<&[u8]> {
+    pub(crate) fn batch(&self, index: u32) -> &BatchRow {
+        &self.view().batches()[index as usize]
+    }
+
+    pub(crate) fn batch_of(&self, row: u32) -> &BatchRow {
+        self.batch(self.batch_index(row))
+    }
+
+    fn field(&self, segment: u32, pos: u32, len: i32) -> Option<&[u8]> {
         let len = usize::try_from(len).ok()?;
-        let segment = self.view().segment(self.batch(batch).segment);
-        Some(&segment[pos as usize..][..len])
+        Some(&self.view().segment(segment)[pos as usize..][..len])
     }
 
     /// The bytes of a key or value as an object of their own.
     pub(crate) fn bytes<'py>(
         &self,
         py: Python<'py>,
-        batch: u32,
+        segment: u32,
         pos: u32,
         len: i32,
     ) -> Option<Bound<'py, PyBytes>> {
-        self.field(batch, pos, len).map(|bytes| PyBytes::new(py, bytes))
+        self.field(segment, pos, len).map(|bytes| PyBytes::new(py, bytes))
     }
 
     /// The same in place: in the caller's buffer, or in what was decompressed.
     pub(crate) fn bytes_view<'py>(
         &self,
         py: Python<'py>,
-        batch: u32,
+        segment: u32,
         pos: u32,
         len: i32,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let Some(bytes) = self.field(batch, pos, len) else { return Ok(None) };
-        if self.batch(batch).segment == 0 {
+        let Some(bytes) = self.field(segment, pos, len) else { return Ok(None) };
+        if segment == 0 {
             let from = pos as usize;
             return self.source.view(py, from, from + bytes.len()).map(Some);
         }
@@ -119,8 +128,9 @@ impl Decoded {
         self.source.view(py, from, to)
     }
 
-    pub(crate) fn batch(&self, index: u32) -> &BatchRow {
-        &self.view().batches()[index as usize]
+    #[allow(clippy::cast_possible_truncation, reason = "the limit of records has 32 bits")]
+    fn count(&self) -> u32 {
+        self.view().records().len() as u32
     }
 
     pub(crate) fn row(&self, index: u32) -> &RecordRow {
@@ -140,7 +150,7 @@ impl Records {
     fn decode(py: Python<'_>, source: Source, options: DecodeOptions) -> PyResult<Records> {
         let input = source.bytes();
         let decoder = py.detach(|| {
-            let mut decoder = Decoder::new(options);
+            let mut decoder = Lease::<Decoder>::with(options);
             decoder.decode(input).map(drop)?;
             Ok(Arc::new(decoder))
         });
@@ -194,22 +204,22 @@ impl Records {
     }
 
     fn __len__(&self) -> PyResult<usize> {
-        self.look(|decoded| decoded.view().records().len())
+        self.look(|decoded| decoded.count() as usize)
     }
 
     fn __iter__(slf: Bound<'_, Self>) -> PyResult<RecordIterator> {
-        let count = slf.get().__len__()?;
+        let count = slf.get().look(Decoded::count)?;
         Ok(RecordIterator::new(slf.unbind(), 0, 0, count))
     }
 
     fn __getitem__(slf: Bound<'_, Self>, index: isize) -> PyResult<Record> {
         let py = slf.py();
         let decoded = slf.get().hold()?;
-        let count = decoded.view().records().len();
-        let index = if index < 0 { index + count.cast_signed() } else { index };
-        let row = usize::try_from(index).ok().filter(|row| *row < count);
+        let count = decoded.count();
+        let index = if index < 0 { index + count as isize } else { index };
+        let row = u32::try_from(index).ok().filter(|row| *row < count);
         let row = row.ok_or_else(|| PyIndexError::new_err("record index out of range"))?;
-        Record::new(py, slf.as_unbound(), &decoded, decoded.batch_of(row), row)
+        Record::new(py, slf.as_unbound(), &decoded, decoded.batch_index(row), row)
     }
 
     /// A list, made anew.

@@ -14,6 +14,8 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyMemoryView;
 
+use crate::pool::Lease;
+
 /// A field of a row: its name, its place and its type in the letters of Python's `struct`.
 pub(crate) struct Field {
     name: &'static str,
@@ -66,7 +68,7 @@ impl Table {
     pub(crate) fn column<'py>(
         &self,
         py: Python<'py>,
-        decoder: &Arc<Decoder>,
+        decoder: &Arc<Lease<Decoder>>,
         name: &str,
     ) -> PyResult<Bound<'py, PyMemoryView>> {
         let field = self.fields.iter().find(|field| field.name == name);
@@ -81,7 +83,7 @@ impl Table {
     pub(crate) fn bytes<'py>(
         &self,
         py: Python<'py>,
-        decoder: &Arc<Decoder>,
+        decoder: &Arc<Lease<Decoder>>,
     ) -> PyResult<Bound<'py, PyMemoryView>> {
         let (rows, count) = (self.rows)(decoder);
         Lent::new(decoder, rows, count * self.size, 1, c"B").view(py)
@@ -91,7 +93,7 @@ impl Table {
 /// Some of the bytes that the decoder decompressed to.
 pub(crate) fn payload<'py>(
     py: Python<'py>,
-    decoder: &Arc<Decoder>,
+    decoder: &Arc<Lease<Decoder>>,
     bytes: &[u8],
 ) -> PyResult<Bound<'py, PyMemoryView>> {
     Lent::new(decoder, bytes.as_ptr().cast(), bytes.len(), 1, c"B").view(py)
@@ -100,7 +102,7 @@ pub(crate) fn payload<'py>(
 /// What a `memoryview` of a decoder's memory holds on to.
 #[pyclass(frozen, name = "_Lent", module = "kcodec")]
 struct Lent {
-    _owner: Arc<Decoder>,
+    _owner: Arc<Lease<Decoder>>,
     start: usize,
     format: &'static CStr,
     item_size: ffi::Py_ssize_t,
@@ -111,7 +113,7 @@ struct Lent {
 
 impl Lent {
     fn new(
-        owner: &Arc<Decoder>,
+        owner: &Arc<Lease<Decoder>>,
         start: *const c_void,
         count: usize,
         stride: usize,
