@@ -8,10 +8,10 @@ use zlib_rs::{Deflate, DeflateFlush};
 
 pub fn ops() -> Vec<Op> {
     vec![
-        op(Codec::Gzip, "zlib-rs", zlib_rs()),
-        op(Codec::Snappy, "snap", snap()),
-        op(Codec::Lz4, "lz4_flex", lz4_flex()),
-        op(Codec::Zstd, "libzstd", libzstd()),
+        op(Codec::Gzip, "back end", zlib_rs()),
+        op(Codec::Snappy, "back end", snap()),
+        op(Codec::Lz4, "back end", lz4_flex()),
+        op(Codec::Zstd, "back end", libzstd()),
     ]
 }
 
