@@ -42,6 +42,8 @@ pub(in crate::compression) struct Frame<'a> {
     pub(super) body: &'a [u8],
     /// The most bytes that it can hold.
     pub(super) most: u64,
+    /// The least: what its blocks that are not compressed say they hold.
+    pub(super) least: u64,
 }
 
 /// The header of the next frame, `None` where no frame starts.
@@ -103,23 +105,24 @@ impl Header {
             return Err(error.values(MAX_WINDOW, self.window));
         }
         let block_max = self.window.min(MAX_BLOCK);
-        let mut most = 0_u64;
+        let (mut most, mut least) = (0_u64, 0_u64);
         loop {
             let at = *source;
             let [a, b, c] = source.array()?;
             let word = u32::from_le_bytes([a, b, c, 0]);
             let size = word >> 3;
             let (bytes, holds) = match (word >> 1) & 3 {
-                0 => (size, size.into()),
-                1 => (1, size.into()),
-                2 => (size, block_max),
+                0 => (size, u64::from(size)..=size.into()),
+                1 => (1, u64::from(size)..=size.into()),
+                2 => (size, 0..=block_max),
                 _ => return Err(at.fail(ErrorKind::CodecCorrupt)),
             };
             if u64::from(size) > block_max {
                 return Err(at.fail(ErrorKind::CodecCorrupt));
             }
             source.take_u32(bytes)?;
-            most = most.saturating_add(holds);
+            least = least.saturating_add(*holds.start());
+            most = most.saturating_add(*holds.end());
             if word & 1 != 0 {
                 break;
             }
@@ -138,6 +141,7 @@ impl Header {
             #[cfg(any(test, not(feature = "fast-zstd")))]
             body: slice(body),
             most,
+            least,
         })
     }
 }

@@ -69,6 +69,9 @@ impl<D: Decode> Reader<D> {
 
     fn frame(&mut self, frame: &Frame<'_>, out: &mut Output<'_>) -> Result<(), Error> {
         let declared = frame.header.content_size;
+        if declared.is_none() {
+            out.check_declared(frame.least)?;
+        }
         let needed = usize::try_from(declared.unwrap_or(frame.most)).unwrap_or(usize::MAX);
         let room = out.room_up_to(needed)?;
         let bounded = room.len() < needed;

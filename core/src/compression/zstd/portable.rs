@@ -1,8 +1,8 @@
 //! zstd by ruzstd, which decodes everything and has one compression level.
 //!
 //! Reading, ruzstd keeps a window beside the output. It is as large as the header asks for, so the header
-//! that it gets to read is one of ours, which asks for no more than the frame can hold. Writing, it
-//! allocates its tables for each frame and buffers for each block, which cannot be kept.
+//! that it gets to read is one of ours, which asks for no more than the frame can hold and there is room
+//! for. Writing, it allocates its tables for each frame and buffers for each block, which cannot be kept.
 //!
 //! Inside of compressed blocks the two back ends have their own ideas of damage: libzstd does not notice
 //! all of it in Huffman-coded literals, ruzstd ignores two reserved bits. A checksum, of the frame or of
@@ -23,7 +23,7 @@ pub(in crate::compression) struct Decoder(FrameDecoder);
 impl Decode for Decoder {
     fn decode(&mut self, frame: &Frame<'_>, room: &mut [u8]) -> Result<usize, Failure> {
         let corrupt = |_: FrameDecoderError| CORRUPT;
-        self.0.reset(header(frame).as_slice()).map_err(corrupt)?;
+        self.0.reset(header(frame, room.len()).as_slice()).map_err(corrupt)?;
         let (mut body, mut written) = (frame.body, 0_usize);
         while !self.0.is_finished() {
             self.0
@@ -50,10 +50,12 @@ impl Decode for Decoder {
 
 const CORRUPT: Failure = Failure::Other(ErrorKind::CodecCorrupt);
 
-/// A frame header with the smallest window that does for `frame`, and no content size.
-fn header(frame: &Frame<'_>) -> [u8; 6] {
+/// A frame header with the smallest window that does for `frame` where no more than `room` bytes of it are
+/// wanted, and no content size.
+fn header(frame: &Frame<'_>, room: usize) -> [u8; 6] {
     const SMALLEST_LOG: u32 = 10;
-    let window = frame.header.window.min(frame.most).max(1 << SMALLEST_LOG);
+    let wanted = frame.most.min(room as u64);
+    let window = frame.header.window.min(wanted).max(1 << SMALLEST_LOG);
     let log = window.next_power_of_two().ilog2().saturating_sub(SMALLEST_LOG);
     let [a, b, c, d] = frame::MAGIC;
     let flags = if frame.header.has_checksum { frame::CHECKSUM } else { 0 };
