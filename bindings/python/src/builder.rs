@@ -42,13 +42,24 @@ pub(crate) struct BatchBuilder {
     base_timestamp: Option<i64>,
 }
 
+/// A switch that callers set to a `bool` or to a number.
+struct Truth(bool);
+
+impl<'py> FromPyObject<'_, 'py> for Truth {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        object.is_truthy().map(Truth)
+    }
+}
+
 type Pairs<'py> = Vec<(HeaderKey<'py>, Option<Bytes<'py>>)>;
 
 #[pymethods]
 impl BatchBuilder {
     #[new]
     #[pyo3(signature = (
-        magic=2, compression_type=CodecArgument(kcodec::Codec::None), is_transactional=false,
+        magic=2, compression_type=CodecArgument(kcodec::Codec::None), is_transactional=Truth(false),
         producer_id=-1, producer_epoch=-1, base_sequence=-1, batch_size=16384, *, level=None
     ), text_signature = "(magic=2, compression_type=0, is_transactional=False, producer_id=-1, \
         producer_epoch=-1, base_sequence=-1, batch_size=16384, *, level=None)")]
@@ -56,7 +67,7 @@ impl BatchBuilder {
     fn new(
         magic: i8,
         compression_type: CodecArgument,
-        is_transactional: bool,
+        is_transactional: Truth,
         producer_id: i64,
         producer_epoch: i16,
         base_sequence: i32,
@@ -70,7 +81,7 @@ impl BatchBuilder {
             producer_id,
             producer_epoch,
             base_sequence,
-            transactional: is_transactional,
+            transactional: is_transactional.0,
             ..BatchParams::default()
         };
         let inner = kcodec::BatchBuilder::new(params).map_err(Fault)?;
@@ -139,9 +150,10 @@ impl BatchBuilder {
         producer_id: i64,
         producer_epoch: i16,
         base_sequence: i32,
-        is_transactional: Option<bool>,
+        is_transactional: Option<Truth>,
     ) -> PyResult<()> {
-        let transactional = is_transactional.unwrap_or(self.inner.params().transactional);
+        let transactional =
+            is_transactional.map_or(self.inner.params().transactional, |given| given.0);
         let set =
             self.inner.set_producer(producer_id, producer_epoch, base_sequence, transactional);
         Ok(set.map_err(Fault)?)
