@@ -202,6 +202,7 @@ export class Records implements Iterable<RecordRef> {
 
   /** Where the row of record `i` starts. */
   #row(i: number): number {
+    // A view that has expired has no records, and says so when asked for their number.
     if (i >>> 0 !== i || i >= this.#length) throw invalid(`there is no record ${i} of ${this.length}`);
     return i * at.RECORD;
   }

@@ -1,0 +1,292 @@
+// What the functions and classes promise beyond the right records.
+
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+import { MessageChannel, receiveMessageOnPort } from "node:worker_threads";
+import * as kcodec from "../dist/node.js";
+import { dataOf, toHex } from "./shared/check.mjs";
+
+const { decodeRecords, Decoder, encodeRecords, KcodecError } = kcodec;
+const vectors = new URL("../../vectors/", import.meta.url);
+const segment = (name) => readFileSync(new URL(`segments/${name}-0.log`, vectors));
+const code = (expected) => (error) => error instanceof KcodecError && error.code === expected;
+const text = (bytes) => bytes && Buffer.from(bytes).toString();
+
+test("values are views of the caller's input, or of memory of their own", () => {
+  const plain = segment("java_none");
+  const records = decodeRecords(plain);
+  assert.equal(records.value(0).buffer, plain.buffer);
+  const packed = segment("java_lz4");
+  const unpacked = decodeRecords(packed);
+  assert.notEqual(unpacked.value(0).buffer, packed.buffer);
+  const before = text(unpacked.value(5));
+  for (let i = 0; i < 5; i++) decodeRecords(segment("java_zstd"));
+  assert.equal(text(unpacked.value(5)), before);
+});
+
+test("null is not empty, and headers keep order and duplicates", () => {
+  const headers = [["a", null], ["a", ""], ["b", new Uint8Array([0xff])], ["a", "é"]];
+  const written = encodeRecords([{ key: null, value: "" }, { key: "", value: null }, { headers }]);
+  const records = decodeRecords(written);
+  assert.deepEqual([records.key(0), records.value(0)?.length], [null, 0]);
+  assert.deepEqual([records.key(1)?.length, records.value(1)], [0, null]);
+  const read = records.headers(2).map(([key, value]) => [key, value && toHex(value)]);
+  assert.deepEqual(read, [["a", null], ["a", ""], ["b", "ff"], ["a", "c3a9"]]);
+});
+
+test("64-bit numbers are exact: a bigint, a safe number, or an error", () => {
+  const offset = 2n ** 53n + 1n;
+  const records = decodeRecords(encodeRecords([{ offset, timestamp: -(2n ** 60n) }], { baseOffset: offset }));
+  assert.equal(records.offsetBig(0), offset);
+  assert.equal(records.timestampBig(0), -(2n ** 60n));
+  assert.throws(() => records.offset(0), code("UNSAFE_INTEGER"));
+  assert.throws(() => records.at(0), code("UNSAFE_INTEGER"));
+  assert.equal(records.nextOffset, offset + 1n);
+  for (const number of [0, -1, 1, 2 ** 32 - 1, 2 ** 32, -(2 ** 32), -(2 ** 32) - 1, 2 ** 53 - 1, -(2 ** 53)]) {
+    const [timestamp] = [number === -(2 ** 53) ? BigInt(number) : number];
+    const read = decodeRecords(encodeRecords([{ timestamp }]));
+    assert.equal(read.timestamp(0), number);
+    assert.equal(read.timestampBig(0), BigInt(number));
+  }
+});
+
+test("an index out of range is refused", () => {
+  const records = decodeRecords(segment("java_none"));
+  for (const i of [-1, records.length, 0.5, Number.NaN, 2 ** 32]) {
+    for (const read of ["key", "value", "offset", "timestamp", "at", "headers", "batchOf", "valueLength"]) {
+      assert.throws(() => records[read](i), code("INVALID_ARGUMENT"), `${read}(${i})`);
+    }
+  }
+  assert.throws(() => records.headerKey(0, records.headerCount(0)), code("INVALID_ARGUMENT"));
+});
+
+test("iterating leaves control records out, with one cursor", () => {
+  const records = decodeRecords(readFileSync(new URL("segments/java_txn-15.log", vectors)));
+  const seen = [...records].map((record) => record);
+  assert.equal(new Set(seen).size, 1);
+  const offsets = Array.from(records, (record) => record.offsetBig);
+  const control = records.batches.filter((batch) => batch.control);
+  assert.ok(control.length > 0);
+  assert.equal(offsets.length, records.length - control.length);
+  const kept = Array.from(records, (record) => record.toObject());
+  assert.deepEqual(kept.map(({ offset }) => offset), offsets);
+  for (const record of records) assert.equal(text(record.value), text(records.value(record.index)));
+});
+
+test("a batch is found by its records", () => {
+  const records = decodeRecords(segment("mixed_magic"));
+  for (let i = records.length - 1; i >= 0; i--) {
+    const batch = records.batchOf(i);
+    assert.ok(batch.firstRecord <= i && i < batch.firstRecord + batch.count);
+  }
+});
+
+test("read_committed", () => {
+  const records = decodeRecords(readFileSync(new URL("segments/java_txn-15.log", vectors)));
+  const all = kcodec.committedBatches(records, []);
+  assert.deepEqual(all, records.batches.filter((batch) => !batch.control));
+  const committed = kcodec.committedBatches(records, [{ firstOffset: 17, producerId: 1n }]);
+  const skipped = all.filter((batch) => !committed.includes(batch));
+  assert.ok(skipped.length > 0);
+  assert.ok(skipped.every((batch) => batch.producerId === 1n && batch.baseOffset >= 17n));
+});
+
+test("a result is posted to another thread, and read there without the module", () => {
+  for (const name of ["java_gzip", "mixed_magic", "preallocated"]) {
+    const records = decodeRecords(Uint8Array.from(segment(name)));
+    const { port1, port2 } = new MessageChannel();
+    const { tables } = records;
+    port1.postMessage(tables, [tables.records, ...tables.segments.map((bytes) => bytes.buffer)]);
+    const posted = kcodec.recordsFrom(receiveMessageOnPort(port2).message);
+    port1.close();
+    const again = decodeRecords(segment(name));
+    assert.deepEqual(dataOf(posted, toHex), dataOf(again, toHex));
+    assert.deepEqual([posted.tail, posted.consumed], [again.tail, again.consumed]);
+  }
+});
+
+test("a borrowed view is the same records, and expires", () => {
+  const decoder = new Decoder();
+  let leaked;
+  let batch;
+  const copy = decoder.borrow(segment("java_snappy"), (view) => {
+    leaked = view;
+    batch = view.batches[0];
+    assert.ok(view.live);
+    assert.deepEqual(dataOf(view, toHex), dataOf(decodeRecords(segment("java_snappy")), toHex));
+    // A call from inside meets another instance: the view still holds.
+    decoder.decode(segment("java_zstd"));
+    decoder.decode(new Uint8Array(8 << 20));
+    assert.equal(text(view.value(0)), text(decodeRecords(segment("java_snappy")).value(0)));
+    return view.copy();
+  });
+  assert.ok(!leaked.live);
+  const readers = [
+    () => leaked.length, () => leaked.key(0), () => leaked.value(0), () => leaked.offset(0), () => leaked.tail,
+    () => leaked.batches[0].baseOffset, () => batch.raw, () => leaked.tables, () => leaked.consumed, () => [...leaked],
+  ];
+  for (const read of readers) assert.throws(read, code("VIEW_EXPIRED"), read.toString());
+  assert.deepEqual(dataOf(copy, toHex), dataOf(decodeRecords(segment("java_snappy")), toHex));
+  assert.throws(() => decoder.borrow(segment("java_none"), async () => {}), code("INVALID_ARGUMENT"));
+  const own = new Error("mine");
+  assert.throws(() => decoder.borrow(segment("java_none"), () => { throw own; }), own);
+  assert.throws(() => decoder.borrow(new Uint8Array(20).fill(0xff), () => {}), code("BATCH_LENGTH"));
+  assert.equal(decoder.decode(segment("java_none")).length, 120);
+  decoder[Symbol.dispose]();
+  assert.equal(decoder.decode(segment("java_none")).length, 120);
+});
+
+test("what was decoded is encoded again, to the same bytes where nothing is compressed", () => {
+  let same = 0;
+  for (const name of readdirSync(new URL("segments", vectors)).filter((name) => name.endsWith(".log"))) {
+    const records = decodeRecords(readFileSync(new URL(`segments/${name}`, vectors)));
+    for (const batch of records.batches) {
+      if (batch.magic !== 2 || batch.count === 0) continue;
+      const rows = Array.from({ length: batch.count }, (_, i) => batch.firstRecord + i);
+      const written = encodeRecords(rows.map((i) => newRecord(records, i)), optionsOf(batch));
+      // With the log's append time, the producer's timestamps in the records are not read.
+      if (batch.codec === "none" && batch.timestampType === "create") {
+        assert.equal(toHex(written), toHex(batch.raw), `${name} at ${batch.position}`);
+        same++;
+      }
+      const read = decodeRecords(written);
+      assert.equal(read.batches[0].codec, batch.codec);
+      assert.deepEqual(read.length, batch.count);
+      for (const i of rows) {
+        assert.equal(toHex(read.value(i - batch.firstRecord)), toHex(records.value(i)));
+        assert.equal(read.timestampBig(i - batch.firstRecord), records.timestampBig(i));
+      }
+    }
+  }
+  assert.ok(same > 1000, `${same} batches`);
+});
+
+function newRecord(records, i) {
+  const headers = Array.from({ length: records.headerCount(i) }, (_, h) => [
+    records.headerKeyBytes(i, h),
+    records.headerValue(i, h),
+  ]);
+  const [offset, timestamp] = [records.offsetBig(i), records.timestampBig(i)];
+  return { offset, timestamp, key: records.key(i), value: records.value(i), headers };
+}
+
+function optionsOf(batch) {
+  const { codec, baseOffset, lastOffsetDelta, leaderEpoch, producerId, producerEpoch, baseSequence } = batch;
+  const { transactional, control, deleteHorizon } = batch;
+  const given = { codec, baseOffset, lastOffsetDelta, leaderEpoch, producerId, producerEpoch, baseSequence };
+  return {
+    ...given,
+    transactional,
+    control,
+    ...(batch.timestampType === "append" && { logAppendTime: batch.maxTimestamp }),
+    ...(deleteHorizon !== null && { deleteHorizon }),
+  };
+}
+
+test("old message sets are written too", () => {
+  for (const magic of [0, 1]) {
+    for (const codec of ["none", "gzip", "snappy", "lz4"]) {
+      const written = encodeRecords([{ key: "k", value: "v", timestamp: 5 }, { value: "w", timestamp: 7 }], { magic, codec });
+      const records = decodeRecords(written);
+      assert.deepEqual(Array.from(records, ({ value }) => text(value)), ["v", "w"]);
+      assert.equal(records.batches[0].magic, magic);
+    }
+    assert.throws(() => encodeRecords([{}], { magic, codec: "zstd" }), code("CODEC_FOR_MAGIC"));
+  }
+  assert.throws(() => encodeRecords([{ headers: [["h", ""]] }], { magic: 1 }), code("NOT_REPRESENTABLE"));
+});
+
+test("records come from any iterable, and texts are UTF-8", () => {
+  function* some() {
+    yield { value: "é€😀\ud800", headers: new Map([["ключ", "значение"]]) };
+    yield { key: "k".repeat(1000), value: new Uint8Array(100_000) };
+  }
+  const records = decodeRecords(encodeRecords(some(), { codec: "lz4" }));
+  assert.equal(text(records.value(0)), "é€😀\ufffd");
+  assert.deepEqual(records.headers(0).map(([key, value]) => [key, text(value)]), [["ключ", "значение"]]);
+  assert.deepEqual([records.keyLength(1), records.valueLength(1)], [1000, 100_000]);
+  assert.equal(decodeRecords(encodeRecords([])).batches[0].declaredCount, 0);
+});
+
+test("what cannot be written is refused", () => {
+  for (const bad of [{ value: 5 }, { key: {} }, { timestamp: 0.5 }, { offset: 2n ** 64n }, { headers: [[null, ""]] }]) {
+    assert.throws(() => encodeRecords([bad]), KcodecError, JSON.stringify(bad, (_, v) => String(v)));
+  }
+  for (const bad of [{ codec: "brotli" }, { magic: 3 }, { leaderEpoch: 2 ** 31 }, { level: 0.5 }, { codec: "gzip", level: 99 }]) {
+    assert.throws(() => encodeRecords([{}], bad), KcodecError, JSON.stringify(bad));
+  }
+  assert.throws(() => encodeRecords([{}, { offset: 2n ** 40n }]), (error) => error.record === 1);
+});
+
+test("codecs by themselves", () => {
+  const input = Uint8Array.from({ length: 100_000 }, (_, i) => (i * i) >> 9);
+  for (const codec of kcodec.codecs()) {
+    const packed = kcodec.compress(codec, input);
+    assert.deepEqual(kcodec.decompress(codec, packed, input.length), input);
+    assert.throws(() => kcodec.decompress(codec, packed, input.length - 1), code("LIMIT_BATCH_BYTES"), codec);
+  }
+  assert.ok(kcodec.compress("gzip", input, 9).length < kcodec.compress("gzip", input, 1).length);
+  assert.throws(() => kcodec.compress("gzip", input, 77), code("INVALID_ARGUMENT"));
+});
+
+test("hashes", () => {
+  const digits = new TextEncoder().encode("123456789");
+  assert.equal(kcodec.crc32c(digits), 0xe306_9283);
+  assert.equal(kcodec.crc32c(digits.subarray(4), kcodec.crc32c(digits.subarray(0, 4))), 0xe306_9283);
+  // From Kafka's own UtilsTest.
+  assert.equal(kcodec.murmur2("21"), -973932308);
+  assert.equal(kcodec.murmur2(new TextEncoder().encode("a-little-bit-long-string")), -985981536);
+});
+
+test("scanning reads headers alone, and stops at no fault", () => {
+  const bytes = Buffer.concat([segment("java_zstd"), segment("java_none"), Buffer.alloc(30, 0xff)]);
+  bytes[100] ^= 1;
+  const scan = kcodec.scanBatches(bytes);
+  assert.equal(scan.batches.length, 12);
+  assert.equal(scan.batches[0].codec, "zstd");
+  assert.equal(scan.tail.kind, "corrupt");
+  assert.equal(scan.tail.error.position, scan.consumed + 8);
+  assert.equal(scan.consumed, bytes.length - 30);
+});
+
+test("validating", () => {
+  const bytes = Uint8Array.from(segment("java_gzip"));
+  for (const level of ["frame", "crc", "full"]) kcodec.validate(bytes, level);
+  bytes[80] ^= 1;
+  kcodec.validate(bytes, "frame");
+  assert.throws(() => kcodec.validate(bytes, "crc"), code("CRC_MISMATCH"));
+  assert.throws(() => kcodec.validate(bytes), code("CRC_MISMATCH"));
+  kcodec.validate(encodeRecords([{ value: "a" }]), "produce");
+  assert.throws(() => kcodec.validate(bytes, "deep"), code("INVALID_ARGUMENT"));
+});
+
+test("a tail that is cut off says what it needs", () => {
+  const batch = encodeRecords([{ value: "a" }]);
+  assert.deepEqual(decodeRecords(batch.subarray(0, -1)).tail, { kind: "partial", needed: batch.length });
+  assert.deepEqual(decodeRecords(batch.subarray(0, 5)).tail, { kind: "partial", needed: null });
+  assert.deepEqual(decodeRecords(new Uint8Array(0)).tail, { kind: "none" });
+  assert.deepEqual(decodeRecords(new Uint8Array(12)).tail, { kind: "zeros" });
+  assert.equal(decodeRecords(batch.subarray(0, 5)).nextOffset, null);
+});
+
+test("an input that is no Uint8Array is refused", () => {
+  for (const input of [undefined, null, "text", [1, 2], new ArrayBuffer(8), new Uint16Array(4)]) {
+    assert.throws(() => decodeRecords(input), code("INVALID_ARGUMENT"));
+    assert.throws(() => kcodec.crc32c(input), code("INVALID_ARGUMENT"));
+  }
+});
+
+test("every kind of error has a number and a name of its own", () => {
+  const { errorKinds } = kcodec;
+  assert.equal(new Set(errorKinds.map((kind) => kind.number)).size, errorKinds.length);
+  assert.equal(new Set(errorKinds.map((kind) => kind.code)).size, errorKinds.length);
+  assert.ok(errorKinds.every(({ number }) => number < 0));
+});
+
+test("the version is that of the package and of the library", () => {
+  const pack = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+  const workspace = readFileSync(new URL("../../Cargo.toml", import.meta.url), "utf8");
+  const [, version] = /\[workspace\.package\]\nversion = "(.*)"/.exec(workspace);
+  assert.deepEqual([kcodec.version, pack.version], [version, version]);
+});
