@@ -76,6 +76,8 @@ export async function start() {
       page.on("console", (message) => {
         if (message.type() === "error") page.problems.push(message.text());
       });
+      // choosers are caught from the first listener on, which takes a moment to be known to the browser
+      page.on("filechooser", () => {});
       await page.goto(server.url);
       await page.locator("header").waitFor();
       return page;

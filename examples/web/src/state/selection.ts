@@ -21,7 +21,7 @@ export const selected = signal(-1);
 export const anchor = signal(-1);
 export const record = signal(-1);
 export const tab = signal<Tab>("batches");
-/** The content of the selected entry; null until it was read. */
+/** The content of the selected entry; while it is being read, still that of the one before. */
 export const entry = signal<Loaded | null>(null);
 /** A byte that the dump is to show: of the entry, or of its payload. */
 export const wanted = signal<{ byte: number; inPayload: boolean } | null>(null);
@@ -43,10 +43,7 @@ export function placeOf(row: number): Place {
 
 export function select(row: number, extend = false): void {
   batch(() => {
-    if (row !== selected.value) {
-      record.value = -1;
-      wanted.value = null;
-    }
+    if (row !== selected.value) wanted.value = null;
     selected.value = row;
     if (!extend || anchor.value < 0) anchor.value = row;
   });
@@ -56,10 +53,9 @@ export function select(row: number, extend = false): void {
 export async function selectRecord(row: number, find: (records: Records) => number): Promise<void> {
   select(row);
   const loaded = await load(row);
-  if (selected.value !== row || loaded.records === null) return;
+  if (loaded === null) return;
   batch(() => {
-    entry.value = loaded;
-    record.value = find(loaded.records as Records);
+    show(loaded, loaded.records === null ? -1 : find(loaded.records));
     if (narrow.value || tab.value === "batches") tab.value = "records";
   });
 }
@@ -72,11 +68,22 @@ export function showByte(byte: number, inPayload: boolean): void {
   });
 }
 
-async function load(row: number): Promise<Loaded> {
-  if (entry.peek()?.row === row) return entry.peek() as Loaded;
+/** The content of a row, or null when another row or log was selected meanwhile. */
+async function load(row: number): Promise<Loaded | null> {
+  const log = files.peek();
+  const shown = entry.peek();
+  if (shown?.row === row) return shown;
   const of = rows().at(row);
   const read = await ask("entry", placeOf(row));
+  if (selected.peek() !== row || files.peek() !== log) return null;
   return { ...read, row, of, records: read.tables && recordsFrom(read.tables) };
+}
+
+function show(loaded: Loaded, number: number): void {
+  batch(() => {
+    entry.value = loaded;
+    record.value = number;
+  });
 }
 
 effect(() => {
@@ -99,14 +106,13 @@ effect(() => {
 effect(() => {
   const row = selected.value;
   if (row < 0) return;
-  const show = (loaded: Loaded) => {
-    if (selected.peek() !== row || entry.peek()?.row === row) return;
-    batch(() => {
-      entry.value = loaded;
-      if (record.peek() < 0 && (loaded.records?.length ?? 0) > 0) record.value = 0;
-    });
-  };
-  load(row).then(show, (error) => (status.value = `Could not read: ${String(error)}`));
+  load(row).then(
+    (loaded) => {
+      if (loaded === null || loaded.row === entry.peek()?.row) return;
+      show(loaded, (loaded.records?.length ?? 0) > 0 ? 0 : -1);
+    },
+    (error) => (status.value = `Could not read: ${String(error)}`),
+  );
 });
 
 export function isFaulty(row: Row): boolean {

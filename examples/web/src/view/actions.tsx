@@ -1,9 +1,10 @@
 /** Copying and saving what is selected. */
 
+import type { Records } from "kcodec/slim";
 import { hex, plural } from "../segment/format";
 import { jsonLine } from "../segment/jsonlines";
 import { files, rows, status } from "../state/log";
-import { entry, placeOf, range } from "../state/selection";
+import { entry, type Loaded, placeOf, range, selected } from "../state/selection";
 import { ask } from "../worker/client";
 import type { Progress } from "../worker/protocol";
 
@@ -59,6 +60,17 @@ function nameOfRange(extension: string): string {
   return `offsets-${from}-${to}.${extension}`;
 }
 
+/** What the selected entry holds, unless it is still being read. */
+function current(): Loaded | null {
+  const loaded = entry.peek();
+  return loaded?.row === selected.peek() ? loaded : null;
+}
+
+function jsonLinesOf(records: Records | null): string {
+  if (records === null) return "";
+  return Array.from({ length: records.length }, (_, i) => jsonLine(records, i)).join("\n");
+}
+
 export function BatchActions() {
   const { first, last } = range.value;
   const count = last - first + 1;
@@ -78,13 +90,11 @@ export function BatchActions() {
       </button>
       {count === 1 && (
         <>
-          <CopyButton label="Copy hex" text={() => hex(entry.peek()?.raw ?? new Uint8Array())} />
+          <CopyButton label="Copy hex" text={() => hex(current()?.raw ?? new Uint8Array())} />
           {records !== null && records.length > 0 && (
             <CopyButton
               label="Copy JSON lines"
-              text={() =>
-                Array.from({ length: records.length }, (_, i) => jsonLine(records, i)).join("\n")
-              }
+              text={() => jsonLinesOf(current()?.records ?? null)}
             />
           )}
         </>

@@ -17,6 +17,7 @@ import { errorName, files, rows, transactions } from "../state/log";
 import { isFaulty, range, select, selected, tab } from "../state/selection";
 import { narrow, zone } from "../state/settings";
 import { classes } from "./classes";
+import { focusOn } from "./focus";
 import { Grid } from "./grid";
 
 const NAMES: Record<Kind, string> = {
@@ -62,8 +63,8 @@ export function Batches() {
       onMove={select}
       onOpen={(row) => {
         select(row);
-        if (narrow.value) tab.value = "records";
-        document.getElementById("records")?.focus();
+        tab.value = "records";
+        focusOn("#records");
       }}
     />
   );

@@ -1,6 +1,6 @@
 /** The bytes of the selected entry: as they stand in the file, and decompressed. */
 
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { bytes, plural } from "../segment/format";
 import { fieldsOf, fieldsOfPayload } from "../segment/fields";
 import { codecName, isControl, Kind } from "../segment/rows";
@@ -12,7 +12,7 @@ type Side = "file" | "payload";
 export function Bytes({ loaded }: { loaded: Loaded }) {
   const { of, raw, payload, fault } = loaded;
   const packed = of.kind === Kind.Batch && of.codec !== 0 && payload !== null;
-  const [side, setSide] = useState<Side>(fault?.inPayload && packed ? "payload" : "file");
+  const [side, setSide] = useState<Side>("file");
   const rawFields = useMemo(() => fieldsOf(raw), [raw]);
   const payloadFields = useMemo(
     () => (packed ? fieldsOfPayload(payload, of.magic, isControl(of)) : null),
@@ -23,10 +23,8 @@ export function Bytes({ loaded }: { loaded: Loaded }) {
   const data = shown ? payload : raw;
   const faultHere = fault !== null && fault.inPayload === shown ? fault.at : -1;
 
-  useEffect(() => {
-    const byte = wanted.value;
-    if (byte !== null) setSide(byte.inPayload && packed ? "payload" : "file");
-  }, [wanted.value]);
+  const inPayload = wanted.value?.inPayload ?? fault?.inPayload ?? false;
+  useLayoutEffect(() => setSide(inPayload && packed ? "payload" : "file"), [raw, wanted.value]);
 
   const target =
     wanted.value !== null && wanted.value.inPayload === shown ? wanted.value.byte : faultHere;
@@ -50,7 +48,6 @@ export function Bytes({ loaded }: { loaded: Loaded }) {
         </div>
       )}
       <Dump
-        key={side}
         data={data}
         fields={fields}
         base={shown ? 0 : of.position}

@@ -9,6 +9,7 @@ import type { Fault } from "../worker/protocol";
 import { BatchActions } from "./actions";
 import { Batches, offsets } from "./batches";
 import { Bytes } from "./bytes";
+import { classes } from "./classes";
 import { RecordList } from "./records";
 import { TransactionPane } from "./transactions";
 
@@ -22,15 +23,20 @@ const TABS: readonly [Tab, string][] = [
 export function Detail() {
   const shown = TABS.filter(([name]) => narrow.value || name !== "batches");
   const current = !narrow.value && tab.value === "batches" ? "records" : tab.value;
-  const loaded = entry.value?.row === selected.value ? entry.value : null;
+  const loaded = entry.value;
+  const stale = loaded?.row !== selected.value;
   return (
-    <section class="detail" aria-label="Selected batch">
+    <section
+      class={classes("detail", stale && "stale")}
+      aria-label="Selected batch"
+      aria-busy={stale}
+    >
       {current !== "batches" && loaded !== null && <Summary loaded={loaded} />}
       <Tabs shown={shown} current={current} />
       <div class="pane" role="tabpanel" id={`pane-${current}`} aria-labelledby={`tab-${current}`}>
         {current === "batches" && <Batches />}
         {current === "records" && <RecordList loaded={loaded} />}
-        {current === "bytes" && loaded !== null && <Bytes loaded={loaded} key={loaded.row} />}
+        {current === "bytes" && loaded !== null && <Bytes loaded={loaded} />}
         {current === "transactions" && <TransactionPane />}
       </div>
     </section>

@@ -39,23 +39,20 @@ export function Dump({ data, fields, base, fault, start }: Props) {
     place,
     page,
   } = useVirtual(count, LINE);
-  const [cursor, setCursor] = useState(start);
+  const [wanted, setCursor] = useState(start);
   const [hover, setHover] = useState(-1);
-  const field = hover >= 0 ? hover : Math.min(cursor, fields.length - 1);
+  // the bytes may have changed since the cursor was set
+  const cursor = Math.min(wanted, fields.length - 1);
+  const field = hover >= 0 && hover < fields.length ? hover : cursor;
 
-  useEffect(() => setCursor(start), [start]);
+  useLayoutEffect(() => setCursor(start), [start, data]);
   useEffect(() => setWidth(room < ROOM_FOR_16 ? 8 : 16), [room]);
   useLayoutEffect(() => {
-    if (fields.length === 0) return;
-    reveal(Math.floor(Math.max(0, fields.end(cursor) - 1) / width));
-    reveal(
-      Math.floor(
-        (fault >= fields.start(cursor) && fault < fields.end(cursor)
-          ? fault
-          : fields.start(cursor)) / width,
-      ),
-    );
-  }, [cursor, width, count]);
+    if (cursor < 0) return;
+    const [from, to] = [fields.start(cursor), fields.end(cursor)];
+    reveal(Math.floor((to - 1) / width));
+    reveal(Math.floor((fault >= from && fault < to ? fault : from) / width));
+  }, [cursor, width, data]);
 
   const onKeyDown = (event: KeyboardEvent) => {
     const lines = { ArrowUp: -1, ArrowDown: 1, PageUp: -page, PageDown: page }[event.key];

@@ -16,6 +16,8 @@ interface Props {
   rowHeight: number;
   /** The row with the cursor, -1 for none. */
   cursor: number;
+  /** What the rows are of: when it changes, the cursor is brought into sight again. */
+  content?: unknown;
   columns: ComponentChildren;
   columnCount: number;
   className?: string;
@@ -39,7 +41,7 @@ export function Grid(props: Props) {
   useLayoutEffect(() => {
     if (cursor >= 0) reveal(cursor);
     // only a cursor that moved pulls the view along
-  }, [cursor, rowHeight]);
+  }, [cursor, rowHeight, props.content]);
 
   const onKeyDown = (event: KeyboardEvent) => {
     const steps: Record<string, number> = {

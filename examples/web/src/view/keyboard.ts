@@ -6,6 +6,7 @@ import { searching, step, stopSearching } from "../state/search";
 import { tab, type Tab } from "../state/selection";
 import { letters, narrow, zone } from "../state/settings";
 import { show } from "./dialogs";
+import { focusOn } from "./focus";
 import { chooseFiles } from "./opener";
 
 export const KEYS: readonly { keys: readonly string[]; does: string }[] = [
@@ -25,7 +26,7 @@ export const KEYS: readonly { keys: readonly string[]; does: string }[] = [
 /** Shows a tab and puts the focus in it. */
 function go(to: Tab, selector: string): void {
   if (to !== "batches" || narrow.value) tab.value = to;
-  requestAnimationFrame(() => document.querySelector<HTMLElement>(selector)?.focus());
+  focusOn(selector);
 }
 
 const COMMANDS: Record<string, () => void> = {

@@ -31,7 +31,7 @@ export function RecordList({ loaded }: { loaded: Loaded | null }) {
       {loaded.unverified && <p class="note">Read in spite of the wrong checksum.</p>}
       {dimmed && <p class="note">{UNDELIVERED[delivery]}</p>}
       <Grid
-        key={loaded.row}
+        content={loaded}
         id="records"
         label="Records"
         className={`records ${narrow.value ? "cards" : ""} ${dimmed ? "all-dimmed" : ""}`}
