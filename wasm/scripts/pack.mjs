@@ -5,7 +5,7 @@
 // With a budget, fails if the module takes more bytes than that after brotli.
 
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -29,6 +29,8 @@ for (const file of readdirSync(at("dist"))) {
   // Where these run, nothing can be required.
   if (file.endsWith(".js") && file !== "web.js" && file !== "workerd.js") writeCommon(file, commonOf(file));
 }
+
+for (const license of ["LICENSE-APACHE", "LICENSE-MIT"]) cpSync(at("..", license), at(license));
 
 const size = sizes(readFileSync(at("dist/kcodec.wasm")));
 console.log(`kcodec.wasm: ${size.raw} bytes, ${size.gzip} after gzip, ${size.brotli} after brotli`);
