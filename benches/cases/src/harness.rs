@@ -84,7 +84,8 @@ pub fn main(ops: Vec<Op>) {
             (0..times.parse::<u32>().expect("a number of runs")).for_each(|_| run());
         }
         _ => {
-            let mut criterion = Criterion::default().with_measurement(CpuTime).configure_from_args();
+            let mut criterion =
+                Criterion::default().with_measurement(CpuTime).configure_from_args();
             ops.into_iter().for_each(|op| op.measure(&mut criterion));
             criterion.final_summary();
         }
