@@ -12,7 +12,7 @@ from shared import plain
 HEADERS = [("trace", b"7f"), ("trace", None), ("", b"")]
 
 
-def fields(batch: bytes) -> list[tuple[Any, ...]]:
+def fields(batch: bytes | bytearray) -> list[tuple[Any, ...]]:
     with kcodec.decode(batch, skip_control=False) as records:
         return [(r.offset, r.timestamp, r.key, r.value, r.headers) for r in records]
 
@@ -112,7 +112,7 @@ def test_columns_may_be_of_any_width() -> None:
         "value_pos": [3, 11, 19],
         "value_len": [5, 0, 5],
     }
-    want = [
+    want: list[tuple[Any, ...]] = [
         (50, 5, b"key", b"value", []),
         (52, 6, None, b"", []),
         (54, 7, b"", b"value", []),
@@ -249,8 +249,9 @@ def test_tails() -> None:
 
 
 def test_header_keys_that_are_no_text() -> None:
-    batch = kcodec.encode([(1, None, None, [(b"\xff\xfe", b"v"), ("\u00e9", None)])])
-    headers = fields(batch)[0][4]
+    keys: Any = [(b"\xff\xfe", b"v"), ("\u00e9", None)]
+    batch = kcodec.encode([(1, None, None, keys)])
+    headers: Any = fields(batch)[0][4]
     assert headers == [("\udcff\udcfe", b"v"), ("\u00e9", None)]
     assert kcodec.encode([(1, None, None, headers)]) == batch
     with pytest.raises(kcodec.MalformedError) as caught:

@@ -111,7 +111,7 @@ class TestMessageSets:
         self, client: Any, magic: int, codec: kcodec.Codec, counted: Counter[str]
     ) -> None:
         reader, _, _ = client()
-        bare = [(*row[:4], []) for row in ROWS]
+        bare: Any = [(*row[:4], []) for row in ROWS]
         buf = kcodec.encode(bare, magic=magic, codec=codec)
         found = [record for batch in batches(reader, buf) for record in batch]
         want = [(offset, None if magic == 0 else time, *rest) for offset, time, *rest in self.want(magic)]

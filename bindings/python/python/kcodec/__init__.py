@@ -42,13 +42,14 @@ from kcodec.errors import (
     ProduceError,
     UnsupportedError,
 )
-from kcodec.types import DEFAULT_LIMITS, Codec, Limits, Tail
+from kcodec.types import DEFAULT_LIMITS, BatchParams, Codec, Limits, Tail
 
 __all__ = [
     "DEFAULT_LIMITS",
     "ArgumentError",
     "Batch",
     "BatchBuilder",
+    "BatchParams",
     "Codec",
     "CodecError",
     "CommittedFilter",

@@ -2,16 +2,18 @@
 
 from collections.abc import Iterable, Iterator
 from types import TracebackType
-from typing import Literal, Protocol, Self, TypeAlias, TypedDict, Unpack, final
+from typing import Any, Literal, Protocol, Self, TypeAlias, Unpack, final
 
-# Only type checkers read this file: there is no such package to be installed.
+# Only type checkers read this file: nothing that it imports has to be installed.
+from numpy.typing import NDArray
 from typing_extensions import Buffer
 
 from kcodec._numpy import Tables
 from kcodec.errors import KcodecError
-from kcodec.types import Codec, Limits, Tail
+from kcodec.types import BatchParams, CodecLike, Limits, Tail
 
-_Codec: TypeAlias = Codec | int | Literal["none", "gzip", "snappy", "lz4", "zstd"]
+# Before Python 3.12, an array is no `Buffer` for type checkers.
+_Numbers: TypeAlias = Buffer | NDArray[Any]
 _Headers: TypeAlias = Iterable[tuple[str | Buffer, Buffer | None]]
 _RecordTuple: TypeAlias = (
     tuple[int | None, Buffer | None, Buffer | None]
@@ -28,28 +30,6 @@ class _RecordLike(Protocol):
     def key(self) -> Buffer | None: ...
     @property
     def value(self) -> Buffer | None: ...
-
-class BatchParams(TypedDict, total=False):
-    """The keyword arguments of ``encode``, ``encode_table`` and ``encode_columns``."""
-
-    magic: int
-    """2 for a record batch (the default), 0 or 1 for a message set."""
-    codec: _Codec
-    level: int | None
-    """The codec's level as Kafka's clients name it; ``None`` is Kafka's default."""
-    base_offset: int
-    """The offset of the first record. Producers send 0, a broker assigns it."""
-    last_offset_delta: int | None
-    leader_epoch: int
-    producer_id: int
-    producer_epoch: int
-    base_sequence: int
-    transactional: bool
-    control: bool
-    log_append_time: int | None
-    delete_horizon: int | None
-    unknown_attributes: int
-    """Attribute bits 7 to 15, to be kept from a batch that is written again."""
 
 @final
 class Record:
@@ -287,8 +267,8 @@ def encode(
 
 def encode_table(
     data: Buffer,
-    records: Buffer,
-    headers: Buffer | None = None,
+    records: _Numbers,
+    headers: _Numbers | None = None,
     **params: Unpack[BatchParams],
 ) -> bytes:
     """Encodes one batch from rows as ``Records.record_table`` and ``to_numpy`` have them.
@@ -299,12 +279,12 @@ def encode_table(
 def encode_columns(
     data: Buffer,
     *,
-    timestamps: Buffer,
-    value_pos: Buffer,
-    value_len: Buffer,
-    key_pos: Buffer | None = None,
-    key_len: Buffer | None = None,
-    offsets: Buffer | None = None,
+    timestamps: _Numbers,
+    value_pos: _Numbers,
+    value_len: _Numbers,
+    key_pos: _Numbers | None = None,
+    key_len: _Numbers | None = None,
+    offsets: _Numbers | None = None,
     **params: Unpack[BatchParams],
 ) -> bytes:
     """Encodes one batch from columns of whole numbers, one a record, whose positions count in ``data``."""
@@ -330,7 +310,7 @@ class BatchBuilder:
     def __init__(
         self,
         magic: int = 2,
-        compression_type: _Codec = 0,
+        compression_type: CodecLike = 0,
         is_transactional: bool | int = False,
         producer_id: int = -1,
         producer_epoch: int = -1,
@@ -404,10 +384,10 @@ def validate(
 def validate_produce(buf: Buffer, *, limits: Limits | None = None) -> None:
     """Checks what a producer sends for one partition as a broker does. Raises the first fault."""
 
-def compress(data: Buffer, codec: _Codec, level: int | None = None) -> bytes:
+def compress(data: Buffer, codec: CodecLike, level: int | None = None) -> bytes:
     """Compresses as Kafka's clients frame it."""
 
-def decompress(data: Buffer, codec: _Codec, limit: int = 0) -> bytes:
+def decompress(data: Buffer, codec: CodecLike, limit: int = 0) -> bytes:
     """Decompresses to no more than ``limit`` bytes; 0 is the default for a batch."""
 
 def crc32c(data: Buffer, seed: int = 0) -> int:

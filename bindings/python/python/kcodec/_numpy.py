@@ -21,7 +21,8 @@ class Tables(NamedTuple):
 def _dtype(size: int, fields: list[tuple[str, int, str]]) -> "np.dtype[np.void]":
     names, offsets, formats = zip(*fields, strict=True)
     layout: Any = {"names": names, "offsets": offsets, "formats": formats, "itemsize": size}
-    return np.dtype(layout)
+    dtype: np.dtype[np.void] = np.dtype(layout)
+    return dtype
 
 
 DTYPES = {name: _dtype(size, fields) for name, size, fields in _kcodec.table_layouts()}
