@@ -271,6 +271,7 @@ impl Records {
 
     fn to_numpy<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         static TO_NUMPY: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+        slf.get().hold()?;
         TO_NUMPY.import(slf.py(), "kcodec._numpy", "to_numpy")?.call1((slf,))
     }
 

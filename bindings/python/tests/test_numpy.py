@@ -37,7 +37,12 @@ def test_arrays_are_the_tables() -> None:
 
 
 def test_arrays_are_read_only_and_hold_what_they_show() -> None:
-    tables = kcodec.decode(BATCHES).to_numpy()
+    records = kcodec.decode(BATCHES)
+    tables = records.to_numpy()
+    records.close()
+    del records
+    others = [kcodec.decode(kcodec.encode(ROWS[:n])) for n in range(1, 20)]
+    assert len(others) == 19
     with pytest.raises(ValueError, match="read-only"):
         tables.records["offset"][0] = 1
     assert tables.records["offset"].tolist() == list(range(200))

@@ -56,12 +56,14 @@ def test_everything_exported_is_there() -> None:
 
 
 def test_documentation_runs() -> None:
+    pytest.importorskip("numpy")
     assert doctest.testmod(kcodec) == (0, 3)
     readme = doctest.testfile(str(PACKAGE / "README.md"), module_relative=False)
     assert readme.failed == 0 and readme.attempted > 10
 
 
 def test_typed_usage_runs() -> None:
+    pytest.importorskip("numpy")
     usage.main()
 
 
