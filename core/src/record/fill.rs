@@ -9,6 +9,7 @@ use crate::limits::Limits;
 use crate::record::batch::Batch;
 use crate::record::layout;
 use crate::record::legacy::{Inner, Message};
+use crate::record::quick;
 use crate::record::record::{HeaderSink, slice};
 use crate::record::tables::{BatchRow, HeaderRow, RecordRow};
 use crate::record::walk::{self, AheadCrc, Walk};
@@ -54,11 +55,11 @@ impl Tables {
         batch: &Batch<'_>,
         payload: &[u8],
     ) -> Result<(), Error> {
-        let mut crc = AheadCrc::new(batch);
-        if crc.is_done() {
-            batch.compare_crc(crc.value())?;
+        if batch.checksummed().len() <= walk::PIECE {
+            batch.verify_crc()?;
             return self.fill(limits, batch, Codec::None, payload, |_| {});
         }
+        let mut crc = AheadCrc::new(batch);
         let filled = self.fill(limits, batch, Codec::None, payload, |position| crc.cover(position));
         batch.compare_crc(crc.finish())?;
         filled
@@ -75,6 +76,7 @@ impl Tables {
         mut before: impl FnMut(usize),
     ) -> Result<(), Error> {
         let mut walk = Walk::new(batch, payload);
+        let before_batch = self.records.len();
         self.reserve_records(limits, walk.most_left()).map_err(|error| batch.placed(error))?;
         // Positions in a row count from the start of its segment, those of a walk from its payload.
         let shift = match codec {
@@ -82,12 +84,15 @@ impl Tables {
             _ => 0,
         };
         let Tables { records, headers, .. } = self;
-        let mut headers = HeaderRows { rows: headers, shift, most: limits.max_headers as usize };
-        let mut index = 0u32;
+        let most = limits.max_headers as usize;
         loop {
+            if !walk.bases.control {
+                let mut rows = quick::Rows { records, headers, shift, most_headers: most };
+                walk.go_on(rows.run(payload, &walk.bases, walk.place(), &mut before));
+            }
             before(walk.position());
-            let first_header = count32(headers.rows.len());
-            match walk.next(&mut headers) {
+            let first_header = count32(headers.len());
+            match walk.next(&mut HeaderRows { rows: headers, shift, most }) {
                 Ok(Some((offset, fields, _))) => records.push(RecordRow {
                     offset,
                     timestamp: walk.bases.timestamp(fields.timestamp_delta),
@@ -99,9 +104,11 @@ impl Tables {
                     header_count: fields.header_count,
                 }),
                 Ok(None) => return Ok(()),
-                Err(error) => return Err(walk::place(batch, codec, index, error)),
+                Err(error) => {
+                    let index = records.len().saturating_sub(before_batch);
+                    return Err(walk::place(batch, codec, count32(index), error));
+                }
             }
-            index = index.wrapping_add(1);
         }
     }
 

@@ -302,7 +302,11 @@ impl<'a> Records<'a> {
     /// A record of a batch, with its bytes.
     #[must_use]
     pub fn record(&self, batch: &BatchRow, row: &RecordRow) -> Record<'a> {
-        let segment = self.segment(batch.segment);
+        self.record_in(self.segment(batch.segment), row)
+    }
+
+    #[inline]
+    fn record_in(&self, segment: &'a [u8], row: &RecordRow) -> Record<'a> {
         let headers = self.headers.get(row.first_header as usize..).unwrap_or_default();
         let headers = headers.get(..row.header_count as usize).unwrap_or_default();
         Record {
@@ -318,7 +322,10 @@ impl<'a> Records<'a> {
     pub fn iter(&self) -> impl Iterator<Item = Record<'a>> + use<'a> {
         let view = *self;
         let data = self.batches.iter().filter(|batch| !batch.is_control());
-        data.flat_map(move |batch| view.rows(batch).iter().map(move |row| view.record(batch, row)))
+        data.flat_map(move |batch| {
+            let segment = view.segment(batch.segment);
+            view.rows(batch).iter().map(move |row| view.record_in(segment, row))
+        })
     }
 
     /// The type of a control record.

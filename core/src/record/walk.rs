@@ -7,11 +7,12 @@ use crate::error::{Error, ErrorKind};
 use crate::record::batch::Batch;
 use crate::record::control::ControlType;
 use crate::record::layout;
+use crate::record::quick::Place;
 use crate::record::record::{Fields, HeaderSink, Outline, slice};
 
 /// Bytes of a batch that are checksummed ahead of the walk: they are still in the first-level cache when
 /// the walk reaches them, so that memory is read once for both.
-const PIECE: usize = 16 * 1024;
+pub(crate) const PIECE: usize = 16 * 1024;
 /// The part of the header that the checksum covers.
 const HEADER: usize = layout::RECORDS - layout::ATTRIBUTES;
 
@@ -22,7 +23,7 @@ pub(crate) struct Bases {
     timestamp: i64,
     /// 0 where deltas do not count, as all records have the append time; else all ones.
     delta_mask: i64,
-    control: bool,
+    pub(crate) control: bool,
 }
 
 impl Bases {
@@ -43,7 +44,7 @@ impl Bases {
     }
 
     #[inline(always)]
-    fn offset(&self, delta: i32) -> Option<i64> {
+    pub(crate) fn offset(&self, delta: i32) -> Option<i64> {
         self.offset.checked_add(i64::from(delta))
     }
 }
@@ -72,6 +73,17 @@ impl<'a> Walk<'a> {
     #[inline(always)]
     pub(crate) fn position(&self) -> usize {
         self.cursor.position()
+    }
+
+    /// Where the walk is, for a reader that takes over from here.
+    pub(crate) fn place(&self) -> Place {
+        Place { at: self.position(), left: self.left }
+    }
+
+    /// Goes on where another reader left off.
+    pub(crate) fn go_on(&mut self, place: Place) {
+        self.cursor.skip(place.at.wrapping_sub(self.position()));
+        self.left = place.left;
     }
 
     pub(crate) fn payload(&self) -> &'a [u8] {
@@ -208,16 +220,6 @@ impl<'a> AheadCrc<'a> {
         let mut ahead = AheadCrc { crc, left, covered: 0 };
         ahead.advance();
         ahead
-    }
-
-    /// Whether everything is checksummed.
-    pub(crate) fn is_done(&self) -> bool {
-        self.left.is_empty()
-    }
-
-    /// The checksum of what is covered.
-    pub(crate) fn value(&self) -> u32 {
-        self.crc.value()
     }
 
     /// Covers at least the byte at `position`, if there is one.
