@@ -53,7 +53,9 @@ class Read(NamedTuple):
     @property
     def data(self) -> list[Plain]:
         """The records that an application may see."""
-        return [record for batch in self.batches if not batch.row.is_control for record in batch.records]
+        return [
+            record for batch in self.batches if not batch.row.is_control for record in batch.records
+        ]
 
     @property
     def faults(self) -> list[kcodec.KcodecError]:
@@ -75,7 +77,9 @@ def plain(record: kcodec.Record) -> Plain:
     return Plain(record.offset, record.timestamp, record.key, record.value, headers)
 
 
-def read_all_forms(buf: bytes, *, verify_crc: bool = True, limits: kcodec.Limits | None = None) -> Read:
+def read_all_forms(
+    buf: bytes, *, verify_crc: bool = True, limits: kcodec.Limits | None = None
+) -> Read:
     """Reads by records, by batches and by columns, with and without control records."""
     records = kcodec.decode(
         buf, verify_crc=verify_crc, keep_going=True, skip_control=False, limits=limits
@@ -88,7 +92,11 @@ def read_all_forms(buf: bytes, *, verify_crc: bool = True, limits: kcodec.Limits
     errors = [batch.error.args for batch in batches if batch.error]
     assert errors == [fault.args for fault in records.faults]
     for batch in batches:
-        assert batch.row.raw == buf[batch.row.position :][: batch.row.size] == bytes(batch.row.raw_view)
+        assert (
+            batch.row.raw
+            == buf[batch.row.position :][: batch.row.size]
+            == bytes(batch.row.raw_view)
+        )
         assert len(batch.row) == len(batch.records)
         assert not (batch.error and batch.records)
     read = Read(batches, records.consumed, records.tail)
@@ -132,7 +140,9 @@ def by_columns(records: kcodec.Records) -> list[Plain]:
         def field(pos: int, size: int, segment: memoryview = segment) -> bytes | None:
             return None if size < 0 else bytes(segment[pos : pos + size])
 
-        for offset, timestamp, key_pos, key_len, value_pos, value_len, first, count in columns[batch.rows]:
+        for offset, timestamp, key_pos, key_len, value_pos, value_len, first, count in columns[
+            batch.rows
+        ]:
             pairs = [
                 (field(pos, size) or b"", field(pos2, size2))
                 for pos, size, pos2, size2 in headers[first : first + count]

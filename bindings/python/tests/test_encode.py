@@ -280,5 +280,7 @@ def test_hashes() -> None:
 def test_codecs_by_number_name_and_member(codec: kcodec.Codec) -> None:
     name: Any = codec.name.lower()
     packed = kcodec.compress(b"abc" * 100, codec)
-    assert packed == kcodec.compress(b"abc" * 100, name) == kcodec.compress(b"abc" * 100, int(codec))
+    assert (
+        packed == kcodec.compress(b"abc" * 100, name) == kcodec.compress(b"abc" * 100, int(codec))
+    )
     assert kcodec.decompress(packed, codec) == b"abc" * 100

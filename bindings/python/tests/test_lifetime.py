@@ -58,7 +58,12 @@ def test_what_a_closed_result_gave_raises(batch: bytes) -> None:
     for name in ("key", "value", "key_view", "value_view", "headers", "batch", "control_type"):
         with pytest.raises(ValueError, match="closed"):
             getattr(record, name)
-    for access in (lambda: next(iterator), lambda: iter(header), lambda: header.raw, lambda: header.raw_view):
+    for access in (
+        lambda: next(iterator),
+        lambda: iter(header),
+        lambda: header.raw,
+        lambda: header.raw_view,
+    ):
         with pytest.raises(ValueError, match="closed"):
             access()
     # Numbers were copied.
@@ -135,7 +140,10 @@ def test_views_outlive_a_closed_result(batch: bytes) -> None:
     records.close()
     del records
     # What was let go of is taken up again and overwritten by other results.
-    others = [kcodec.decode(kcodec.encode([(7, b"x" * 500, b"y" * 500)] * 50, codec="lz4")) for _ in range(9)]
+    others = [
+        kcodec.decode(kcodec.encode([(7, b"x" * 500, b"y" * 500)] * 50, codec="lz4"))
+        for _ in range(9)
+    ]
     gc.collect()
     assert offsets.tolist() == list(range(10))
     assert value is not None and bytes(value) == b"value-9" == bytes(segment[pos : pos + size])
@@ -145,7 +153,12 @@ def test_views_outlive_a_closed_result(batch: bytes) -> None:
 
 def test_columns_are_read_only_windows() -> None:
     column = kcodec.decode(PLAIN).offsets
-    assert (column.readonly, column.format, column.itemsize, column.strides) == (True, "q", 8, (40,))
+    assert (column.readonly, column.format, column.itemsize, column.strides) == (
+        True,
+        "q",
+        8,
+        (40,),
+    )
     with pytest.raises(TypeError):
         column[0] = 1
     keys = kcodec.decode(PLAIN).key_len

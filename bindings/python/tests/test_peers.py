@@ -17,7 +17,9 @@ ROWS: list[tuple[int, int, bytes | None, bytes | None, list[tuple[str, bytes | N
 
 
 def aiokafka() -> tuple[Any, Any, Any]:
-    module = pytest.importorskip("aiokafka.record._crecords", reason="aiokafka has no extension here")
+    module = pytest.importorskip(
+        "aiokafka.record._crecords", reason="aiokafka has no extension here"
+    )
     return module.MemoryRecords, module.DefaultRecordBatchBuilder, module.LegacyRecordBatchBuilder
 
 
@@ -65,7 +67,10 @@ class TestRecordBatches:
 
     def test_they_read_ours(self, client: Any, codec: kcodec.Codec, counted: Counter[str]) -> None:
         reader, _, _ = client()
-        ours = [kcodec.encode(ROWS, codec=codec), build(kcodec.BatchBuilder(2, codec, batch_size=1 << 20))]
+        ours = [
+            kcodec.encode(ROWS, codec=codec),
+            build(kcodec.BatchBuilder(2, codec, batch_size=1 << 20)),
+        ]
         assert ours[0] == ours[1]
         for buf in ours:
             (batch,) = batches(reader, buf)
@@ -80,7 +85,9 @@ class TestRecordBatches:
         kcodec.set_log_append_time(buf, 99)
         (batch,) = batches(reader, bytes(buf))
         assert batch.validate_crc() and batch.base_offset == 1000
-        assert [(r.offset, r.timestamp) for r in batch] == [(1000 + i, 99) for i in range(len(ROWS))]
+        assert [(r.offset, r.timestamp) for r in batch] == [
+            (1000 + i, 99) for i in range(len(ROWS))
+        ]
 
 
 MESSAGE_SETS = [
@@ -114,7 +121,10 @@ class TestMessageSets:
         bare: Any = [(*row[:4], []) for row in ROWS]
         buf = kcodec.encode(bare, magic=magic, codec=codec)
         found = [record for batch in batches(reader, buf) for record in batch]
-        want = [(offset, None if magic == 0 else time, *rest) for offset, time, *rest in self.want(magic)]
+        want = [
+            (offset, None if magic == 0 else time, *rest)
+            for offset, time, *rest in self.want(magic)
+        ]
         assert rows(found) == want
         counted[f"message sets read by {client.__name__}"] += 1
 

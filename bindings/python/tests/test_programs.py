@@ -23,7 +23,11 @@ EXAMPLES = ROOT / "examples" / "python"
 def run(*command: object, check: bool = True) -> str:
     environment = os.environ | {"PYTHONWARNINGS": "error"}
     done = subprocess.run(
-        [sys.executable, *map(str, command)], capture_output=True, text=True, env=environment, check=False
+        [sys.executable, *map(str, command)],
+        capture_output=True,
+        text=True,
+        env=environment,
+        check=False,
     )
     assert not check or done.returncode == 0, done.stderr
     return done.stdout
@@ -100,7 +104,6 @@ except ImportError as error:
     print(error)
 """
     assert "numpy" in run("-c", program)
-
 
 
 def test_one_library_serves_all_versions() -> None:

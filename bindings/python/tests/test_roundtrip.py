@@ -69,7 +69,11 @@ def test_all_ways_to_encode_give_the_same_bytes(records: list[Any], codec: Any) 
     assert bytes(builder.build()) == batch
 
 
-@given(st.lists(st.tuples(st.integers(-1, 2**62), FIELD, FIELD), max_size=20), CODEC, st.sampled_from([0, 1]))
+@given(
+    st.lists(st.tuples(st.integers(-1, 2**62), FIELD, FIELD), max_size=20),
+    CODEC,
+    st.sampled_from([0, 1]),
+)
 def test_messages_come_back(records: list[Any], codec: Any, magic: int) -> None:
     if codec == "zstd":
         with pytest.raises(kcodec.UnsupportedError):
@@ -87,11 +91,9 @@ def test_messages_come_back(records: list[Any], codec: Any, magic: int) -> None:
 def test_codecs_give_back_what_they_were_given(data: bytes, codec: Any) -> None:
     packed = kcodec.compress(data, codec)
     assert kcodec.decompress(packed, codec) == data
-    if data:
+    if len(data) > 1:
         with pytest.raises(kcodec.LimitError):
-            kcodec.decompress(packed, codec, len(data) - 1 or 1) if len(data) > 1 else (
-                kcodec.decompress(kcodec.compress(b"ab", codec), codec, 1)
-            )
+            kcodec.decompress(packed, codec, len(data) - 1)
 
 
 @given(st.binary(max_size=120), st.integers(0, 119), st.integers(1, 255), CODEC)

@@ -17,7 +17,9 @@ def test_all_segments_are_there() -> None:
     assert len(EXPECTED) >= 56
 
 
-@pytest.mark.parametrize("path", EXPECTED, ids=lambda path: path.name.removesuffix(".expected.jsonl"))
+@pytest.mark.parametrize(
+    "path", EXPECTED, ids=lambda path: path.name.removesuffix(".expected.jsonl")
+)
 def test_segment_reads_as_kafka_reads_it(path: Path, counted: Counter[str]) -> None:
     buf = path.with_name(path.name.removesuffix(".expected.jsonl")).read_bytes()
     got = read_all_forms(buf)
@@ -86,8 +88,14 @@ def test_committed_records_only() -> None:
         delivered = [seen.delivers(batch) for batch in records.batches]
         data = [not batch.is_control for batch in records.batches]
         assert delivered != data and [dropped.delivers(batch) for batch in records.batches] == data
-        aborted = [b for b, kept, is_data in zip(records.batches, delivered, data, strict=True) if is_data and not kept]
+        aborted = [
+            b
+            for b, kept, is_data in zip(records.batches, delivered, data, strict=True)
+            if is_data and not kept
+        ]
         assert aborted and all(b.producer_id == 1 and b.is_transactional for b in aborted)
         # The first marker of that producer ends it.
-        after = next(b for b in records.batches if b.is_control and b.producer_id == 1 and b.base_offset > 17)
+        after = next(
+            b for b in records.batches if b.is_control and b.producer_id == 1 and b.base_offset > 17
+        )
         assert max(b.base_offset for b in aborted) < after.base_offset

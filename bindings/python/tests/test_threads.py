@@ -31,7 +31,9 @@ def test_closing_while_others_read() -> None:
             records = kcodec.decode(BATCH)
             started = threading.Barrier(5)
 
-            def read(records: kcodec.Records = records, started: threading.Barrier = started) -> str:
+            def read(
+                records: kcodec.Records = records, started: threading.Barrier = started
+            ) -> str:
                 started.wait()
                 try:
                     while True:

@@ -255,9 +255,7 @@ def decode(
 def scan(buf: Buffer, *, verify_crc: bool = False) -> Records:
     """Reads the headers of all whole batches and no records: to route, count, split, forward."""
 
-def encode(
-    records: Iterable[_RecordTuple | _RecordLike], **params: Unpack[BatchParams]
-) -> bytes:
+def encode(records: Iterable[_RecordTuple | _RecordLike], **params: Unpack[BatchParams]) -> bytes:
     """Encodes one batch, or the messages of a set.
 
     A record is ``(timestamp, key, value)``, ``(timestamp, key, value, headers)``, ``(offset, timestamp,
@@ -411,4 +409,3 @@ def refresh_crc(buf: Buffer) -> None:
 def default_limits() -> tuple[int, int, int, int]: ...
 def error_kinds() -> list[tuple[int, str, str]]: ...
 def table_layouts() -> list[tuple[str, int, list[tuple[str, int, str]]]]: ...
-
