@@ -35,7 +35,7 @@ const NOTHING: Totals = {
 };
 
 export const files = signal<Opened[]>([]);
-/** Changes whenever rows were added; `rows()` is mutable and is not watched itself. */
+/** Changes whenever rows were added; `rows()` is mutable and cannot be watched itself. */
 export const revision = signal(0);
 export const progress = signal<Progress | null>(null);
 export const totals = signal<Totals>(NOTHING);

@@ -1,6 +1,6 @@
 /** The selected batches, the entry that is looked at, and the record in it. */
 
-import { batch, computed, effect, signal } from "@preact/signals";
+import { batch, computed, effect, signal, untracked } from "@preact/signals";
 import { type Records, recordsFrom } from "kcodec/slim";
 import { Kind, type Row } from "../segment/rows";
 import { ask } from "../worker/client";
@@ -100,13 +100,15 @@ effect(() => {
 // the first row is selected as soon as there is one, so that the page never looks empty
 effect(() => {
   revision.value;
-  if (selected.peek() < 0 && rows().length > 0) select(0);
+  untracked(() => {
+    if (selected.value < 0 && rows().length > 0) select(0);
+  });
 });
 
 effect(() => {
   const row = selected.value;
-  if (row < 0) return;
-  load(row).then(
+  if (row < 0 || row === entry.peek()?.row) return;
+  untracked(() => load(row)).then(
     (loaded) => {
       if (loaded === null || loaded.row === entry.peek()?.row) return;
       show(loaded, (loaded.records?.length ?? 0) > 0 ? 0 : -1);
