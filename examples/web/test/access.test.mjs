@@ -12,6 +12,7 @@ after(() => chromium.stop());
 const LOOKS = {
   light: {},
   dark: { colorScheme: "dark" },
+  "one pane": { viewport: { width: 820, height: 1000 } },
   "narrow light": { viewport: { width: 360, height: 740 } },
   "narrow dark": { viewport: { width: 360, height: 740 }, colorScheme: "dark" },
 };

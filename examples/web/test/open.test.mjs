@@ -64,10 +64,7 @@ for (const name of SEGMENTS) {
     assert.deepEqual(figures.slice(0, 2).map(digitsOf), [batches.length, records.length]);
     assert.equal(figures.at(-1), "0");
 
-    const lines = (await saveAll(page, "Save JSON lines"))
-      .toString("utf8")
-      .split("\n")
-      .filter(Boolean);
+    const lines = (await saveAll(page, "Save JSONL")).toString("utf8").split("\n").filter(Boolean);
     const saved = lines.map((line) => JSON.parse(line));
     const plain = (record, key, value, headers) => ({
       offset: record.offset,

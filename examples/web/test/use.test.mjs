@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { compress, crc32c, encodeRecords } from "kcodec";
 import { expected, hostile, openFiles, segment, start } from "./page.mjs";
 
 let chromium;
@@ -42,16 +43,43 @@ test("a corrupt batch is marked, and its neighbours are read", async () => {
   assert.equal(await fault.getAttribute("data-byte"), "17");
   assert.match(await reading(page).textContent(), /CRC-32C.*byte 135/);
 
-  await page.locator("#batches-2").click();
   await page.getByRole("tab", { name: "Records" }).click();
+  await page.getByText("Read in spite of the wrong checksum.").waitFor();
+  assert.equal(await page.locator("#records .body .row").count(), 3);
+
+  await page.locator("#batches-2").click();
+  await page.getByText("Read in spite of the wrong checksum.").waitFor({ state: "detached" });
+  await selectedRecord(page).getByText("6", { exact: true }).waitFor();
   assert.equal(await page.locator("#records .body .row").count(), 3);
   await page.context().close();
 });
 
+/** A gzip batch of three records with right checksums, in which the second record's length is a lie. */
+function lyingBatch() {
+  const records = [1, 2, 3].map((i) => ({ key: `key-${i}`, value: `value-${i}`, timestamp: i }));
+  const plain = encodeRecords(records);
+  const payload = plain.slice(61);
+  const second = 1 + (payload[0] >> 1);
+  payload[second] += 2;
+  const packed = compress("gzip", payload);
+  const batch = Buffer.concat([plain.subarray(0, 61), packed]);
+  batch.writeInt32BE(batch.length - 12, 8);
+  batch.writeInt16BE(1, 21);
+  batch.writeUInt32BE(crc32c(batch.subarray(21)), 17);
+  return { batch, second };
+}
+
 test("an error inside compressed records points into them", async () => {
-  const page = await opened({}, hostile("B093e_count_huge_gzip.bin"));
-  await page.locator(".problem").waitFor();
-  assert.match(await page.locator(".problem").textContent(), /RECORD_COUNT/);
+  const { batch, second } = lyingBatch();
+  const file = { name: "lie.log", mimeType: "application/octet-stream", buffer: batch };
+  const page = await opened({}, file);
+  const problem = page.locator(".problem");
+  await problem.waitFor();
+  assert.match(await problem.textContent(), /RECORD_LENGTH.*byte \d+ of the decompressed records/);
+  await problem.getByRole("button").click();
+  await page.locator(".sides button[aria-pressed=true]", { hasText: "Decompressed" }).waitFor();
+  const byte = Number(await page.locator(".cells .at-fault").getAttribute("data-byte"));
+  assert.ok(byte >= second && byte < second * 2 + 1, `byte ${byte} is not in the second record`);
   await page.context().close();
 });
 

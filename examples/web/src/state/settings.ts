@@ -43,6 +43,8 @@ function matches(query: string) {
   return current;
 }
 
-/** One pane at a time, and rows of two lines. */
-export const narrow = matches("(max-width: 760px)");
+/** One pane at a time. */
+export const narrow = matches("(max-width: 980px)");
+/** Rows of two lines, and no picture beside the records. */
+export const small = matches("(max-width: 620px)");
 export const systemDark = matches("(prefers-color-scheme: dark)");

@@ -86,16 +86,13 @@ export function BatchActions() {
         class="quiet"
         onClick={() => void jsonLinesOfRange().then((lines) => save(lines, nameOfRange("jsonl")))}
       >
-        Save JSON lines
+        Save JSONL
       </button>
       {count === 1 && (
         <>
           <CopyButton label="Copy hex" text={() => hex(current()?.raw ?? new Uint8Array())} />
           {records !== null && records.length > 0 && (
-            <CopyButton
-              label="Copy JSON lines"
-              text={() => jsonLinesOf(current()?.records ?? null)}
-            />
+            <CopyButton label="Copy JSONL" text={() => jsonLinesOf(current()?.records ?? null)} />
           )}
         </>
       )}

@@ -3,7 +3,7 @@
 import { useLayoutEffect } from "preact/hooks";
 import { files, status } from "../state/log";
 import { tab } from "../state/selection";
-import { narrow, split } from "../state/settings";
+import { narrow, small, split } from "../state/settings";
 import { Batches } from "./batches";
 import { Detail } from "./detail";
 import { Dialogs } from "./dialogs";
@@ -38,7 +38,7 @@ function Log() {
   return (
     <main class="log">
       <Reading />
-      {(!narrow.value || tab.value === "batches") && (
+      {(!small.value || tab.value === "batches") && (
         <>
           <Figures />
           <Picture />

@@ -15,7 +15,7 @@ import {
 import { committed } from "../state/committed";
 import { errorName, files, rows, transactions } from "../state/log";
 import { isFaulty, range, select, selected, tab } from "../state/selection";
-import { narrow, zone } from "../state/settings";
+import { small, zone } from "../state/settings";
 import { classes } from "./classes";
 import { focusOn } from "./focus";
 import { Grid } from "./grid";
@@ -46,9 +46,9 @@ export function Batches() {
     <Grid
       id="batches"
       label="Batches"
-      className={`batches ${narrow.value ? "cards" : ""}`}
+      className={`batches ${small.value ? "cards" : ""}`}
       count={table.length}
-      rowHeight={narrow.value ? 54 : 28}
+      rowHeight={small.value ? 54 : 28}
       cursor={selected.value}
       multiple
       columnCount={COLUMNS.length}

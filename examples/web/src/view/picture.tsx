@@ -11,7 +11,7 @@ import { bytes, integer } from "../segment/format";
 import { CODECS, codecName } from "../segment/rows";
 import { absolute, files, revision, rows, totalSize } from "../state/log";
 import { select, selected } from "../state/selection";
-import { narrow, systemDark, theme } from "../state/settings";
+import { small, systemDark, theme } from "../state/settings";
 import { type Bins, binsOf } from "./bins";
 import { offsets } from "./batches";
 
@@ -23,7 +23,7 @@ export function Picture() {
   const [width, setWidth] = useState(0);
   const [hover, setHover] = useState(-1);
   const table = rows();
-  const height = narrow.value ? 56 : 84;
+  const height = small.value ? 56 : 84;
 
   useEffect(() => {
     const observer = new ResizeObserver(([entry]) =>
@@ -152,8 +152,7 @@ function paint(canvas: HTMLCanvasElement, bins: Bins, width: number, height: num
   };
 
   const current = selected.peek();
-  /** Where a run of errors starts, or goes on after so many pixels. */
-  const marks: number[] = [];
+  const runs: { from: number; to: number }[] = [];
   bins.columns.forEach((bin, x) => {
     // a gap of a pixel keeps neighbours apart where batches are wide enough
     const next = bins.columns[x + 1];
@@ -174,10 +173,11 @@ function paint(canvas: HTMLCanvasElement, bins: Bins, width: number, height: num
       context.globalAlpha = 0.35;
       bar(x, height, color("error"));
       context.globalAlpha = 1;
-      if (x - (marks.at(-1) ?? -MARKS) >= MARKS) marks.push(x);
+      if (before?.faulty !== true) runs.push({ from: x, to: x });
+      (runs.at(-1) as { to: number }).to = x;
     }
   });
-  for (const x of marks) triangle(context, x + MARKS / 2, color("error"));
+  for (const { from, to } of runs) triangle(context, (from + to + 1) / 2, color("error"));
   bar(0, 1, color("line-strong"), width);
 }
 

@@ -29,8 +29,7 @@ export function RecordPane({
   control: boolean;
 }) {
   const at = records.timestampBig(i);
-  const when =
-    at < 0n ? "no timestamp" : `${time(at, zone.value)} ${zone.value === "utc" ? "UTC" : "local"}`;
+  const when = at < 0n ? "no timestamp" : time(at, zone.value);
   const headers = headersOf(records, i);
   return (
     <section class="record" aria-label={`Record at offset ${records.offsetBig(i)}`} tabIndex={0}>

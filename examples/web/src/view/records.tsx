@@ -6,7 +6,7 @@ import { isControl, Kind } from "../segment/rows";
 import { committed } from "../state/committed";
 import { rows, transactions } from "../state/log";
 import { type Loaded, record } from "../state/selection";
-import { narrow, zone } from "../state/settings";
+import { small, zone } from "../state/settings";
 import { RecordPane } from "./record";
 import { Grid } from "./grid";
 
@@ -34,14 +34,14 @@ export function RecordList({ loaded }: { loaded: Loaded | null }) {
         content={loaded}
         id="records"
         label="Records"
-        className={`records ${narrow.value ? "cards" : ""} ${dimmed ? "all-dimmed" : ""}`}
+        className={`records ${small.value ? "cards" : ""} ${dimmed ? "all-dimmed" : ""}`}
         count={records.length}
-        rowHeight={narrow.value ? 50 : 26}
+        rowHeight={small.value ? 50 : 26}
         cursor={record.value}
         columnCount={COLUMNS.length}
         columns={COLUMNS.map((name, i) => (
           <div role="columnheader" class={i === 0 ? "num" : ""} key={name}>
-            {name}
+            {name === "Timestamp" ? `${name} (${zone.value === "utc" ? "UTC" : "local"})` : name}
           </div>
         ))}
         cells={(i) => <Cells records={records} i={i} />}
