@@ -3,7 +3,7 @@
 import { BatchInfo } from "./batch.js";
 import * as at from "./columns.js";
 import { type Columns, columnsOf, expired } from "./columns.js";
-import { FAULT_SIZE, faultAt, invalid, type KcodecError } from "./errors.js";
+import { FAULT_SIZE, faultAt, invalid, KcodecError } from "./errors.js";
 import { RecordRef } from "./record.js";
 import type { KafkaRecord, Tables, Tail } from "./types.js";
 
@@ -36,7 +36,8 @@ export class Records implements Iterable<RecordRef> {
 
   /** Records in the table. */
   get length(): number {
-    return this._columns.records.length / at.RECORD;
+    if (this.#length < 0) this.#expired();
+    return this.#length;
   }
 
   /** The batches, and messages of magic 0 and 1, in the order of the input. */
@@ -197,12 +198,15 @@ export class Records implements Iterable<RecordRef> {
   _expire(): void {
     this._columns = expired;
     this.#records = new Int32Array(0);
-    this.#length = 0;
+    this.#length = -1;
+  }
+
+  #expired(): never {
+    throw new KcodecError("VIEW_EXPIRED");
   }
 
   /** Where the row of record `i` starts. */
   #row(i: number): number {
-    // A view that has expired has no records, and says so when asked for their number.
     if (i >>> 0 !== i || i >= this.#length) throw invalid(`there is no record ${i} of ${this.length}`);
     return i * at.RECORD;
   }
