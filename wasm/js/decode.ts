@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 /** From bytes to records. */
 
 import type { BatchInfo } from "./batch.js";
@@ -26,7 +27,7 @@ function numbersOf(options: DecodeOptions = {}): Numbers {
   return [flags, limit("maxBatchBytes"), limit("maxTotalBytes"), limit("maxRecords"), limit("maxHeaders")];
 }
 
-/** A limit as 32 bits. Larger ones could never be reached in the memory of a module. */
+/** @internal A limit as 32 bits. Larger ones could never be reached in the memory of a module. */
 export function limitOf(value: number | undefined, name: string): number {
   if (value === undefined) return 0;
   if (!(value >= 0)) throw invalid(`${name} must not be negative`);
@@ -152,7 +153,7 @@ export function committedBatches(records: Records, aborted: Iterable<AbortedTran
  * Decodes with the same options again and again, and keeps its memory from call to call. Nothing has to be
  * freed: `using`, or dispose, gives the memory back sooner than garbage collection would.
  */
-export class Decoder implements Disposable {
+export class Decoder {
   readonly #numbers: Numbers;
   readonly #engine = new Engine();
 

@@ -10,6 +10,7 @@
 import type * as Exports from "../pkg/kcodec_bg.wasm.js";
 import { faultAt, invalid, KcodecError } from "./errors.js";
 import { compiled } from "./loader.js";
+import type { CompiledModule } from "./types.js";
 
 /** Words of the view that calls leave their results in; tables take two, their start and their length. */
 export const View = {
@@ -36,7 +37,7 @@ export class Instance {
   #bytes: Uint8Array<ArrayBuffer>;
   #words: Int32Array<ArrayBuffer>;
 
-  constructor(module: WebAssembly.Module) {
+  constructor(module: CompiledModule) {
     this.exports = new WebAssembly.Instance(module).exports as unknown as typeof Exports;
     this.#view = this.exports.view() >> 2;
     this.#bytes = new Uint8Array(this.exports.memory.buffer as ArrayBuffer);

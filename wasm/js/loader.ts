@@ -6,15 +6,15 @@
  */
 
 import { KcodecError } from "./errors.js";
-import type { ModuleSource } from "./types.js";
+import type { CompiledModule, ModuleBytes, ModuleSource } from "./types.js";
 
-let loaded: WebAssembly.Module | null = null;
+let loaded: CompiledModule | null = null;
 let loading: Promise<void> | null = null;
-let atOnce: (() => WebAssembly.Module) | null = null;
+let atOnce: (() => CompiledModule) | null = null;
 let place: (() => ModuleSource) | null = null;
 
 /** Offers a way to get the module without waiting. */
-export function offerModule(get: () => WebAssembly.Module): void {
+export function offerModule(get: () => CompiledModule): void {
   atOnce = get;
 }
 
@@ -24,7 +24,7 @@ export function offerPlace(get: () => ModuleSource): void {
 }
 
 /** The module, if it can be had without waiting. */
-export function compiled(): WebAssembly.Module {
+export function compiled(): CompiledModule {
   loaded ??= atOnce?.() ?? null;
   if (loaded === null) throw new KcodecError("NOT_LOADED");
   return loaded;
@@ -55,11 +55,11 @@ async function load(source: ModuleSource | undefined): Promise<void> {
 }
 
 /** As {@link init}, for bytes or a module that are there already. */
-export function initSync(source: ArrayBuffer | ArrayBufferView<ArrayBuffer> | WebAssembly.Module): void {
+export function initSync(source: ModuleBytes): void {
   loaded = source instanceof WebAssembly.Module ? source : new WebAssembly.Module(source);
 }
 
-async function compile(source: ModuleSource): Promise<WebAssembly.Module> {
+async function compile(source: ModuleSource): Promise<CompiledModule> {
   if (source instanceof WebAssembly.Module) return source;
   if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return WebAssembly.compile(source);
   const isPlace = typeof source === "string" || source instanceof URL;

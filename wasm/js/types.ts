@@ -122,12 +122,14 @@ export interface EncodeOptions {
 /** How deep to look: headers; checksums too; every record too; as a broker looks at what is produced. */
 export type Level = "frame" | "crc" | "full" | "produce";
 
+/** Types that projects without the DOM's or Node's declarations do not have, and then cannot name. */
+type Global<Name extends string> = typeof globalThis extends Record<Name, { prototype: infer T }> ? T : never;
+
+/** A `WebAssembly.Module`. */
+export type CompiledModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer T } } } ? T : object;
+
+/** Bytes of a module, or what was compiled from them. */
+export type ModuleBytes = ArrayBuffer | ArrayBufferView<ArrayBuffer> | CompiledModule;
+
 /** Where the compiled module comes from. */
-export type ModuleSource =
-  | URL
-  | string
-  | Response
-  | Promise<Response>
-  | ArrayBuffer
-  | ArrayBufferView<ArrayBuffer>
-  | WebAssembly.Module;
+export type ModuleSource = Global<"URL"> | string | Global<"Response"> | Promise<Global<"Response">> | ModuleBytes;

@@ -137,15 +137,20 @@ test("workerd, which may not compile", { timeout: 60_000 }, async () => {
   }
 });
 
-test("the declarations, for every way to find them", { timeout: 120_000 }, async () => {
+test("the declarations, for every way to find them and with few others", { timeout: 120_000 }, async () => {
   const folder = await project("types");
   cpSync(join(folder, "usage.ts"), join(folder, "usage.cts"));
-  const shared = ["--noEmit", "--strict", "--target", "es2022", "--noUncheckedIndexedAccess", "--exactOptionalPropertyTypes"];
-  const lib = ["--lib", "es2022,dom,esnext.disposable"];
-  for (const module of [["--module", "nodenext"], ["--module", "esnext", "--moduleResolution", "bundler"]]) {
-    const files = module[1] === "nodenext" ? ["usage.ts", "usage.cts"] : ["usage.ts"];
-    await run(join(tools, "tsc"), [...shared, ...lib, ...module, "--types", "", ...files], { cwd: folder });
-  }
+  const strict = ["--noEmit", "--strict", "--noUncheckedIndexedAccess", "--exactOptionalPropertyTypes"];
+  const check = (files, module, lib, types) => {
+    const args = [...strict, "--target", "es2022", "--lib", lib, "--types", types, ...module, ...files];
+    return run(join(tools, "tsc"), [...args, "--typeRoots", join(root, "node_modules/@types")], { cwd: folder });
+  };
+  const nodenext = ["--module", "nodenext"];
+  const bundler = ["--module", "esnext", "--moduleResolution", "bundler"];
+  await check(["usage.ts", "usage.cts", "usage-dom.ts"], nodenext, "es2022,dom", "");
+  await check(["usage.ts", "usage-dom.ts"], bundler, "es2022,dom", "");
+  await check(["usage.ts"], nodenext, "es2022", "node");
+  await check(["usage.ts"], nodenext, "es2022", "");
 });
 
 test("publint", async () => {

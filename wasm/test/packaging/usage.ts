@@ -2,7 +2,7 @@
 
 import * as kcodec from "kcodec";
 import type { Codec, DecodeOptions, EncodeOptions, KafkaRecord, Limits, NewRecord, Tables, Tail } from "kcodec";
-import { decodeRecords as slimDecode, init, initSync } from "kcodec/slim";
+import { decodeRecords as slimDecode, init } from "kcodec/slim";
 import { decodeRecords as inlineDecode } from "kcodec/inline";
 
 const limits: Limits = { maxBatchBytes: 1 << 20, maxRecords: 1000 };
@@ -60,10 +60,8 @@ const version: string = kcodec.version;
 
 async function load(): Promise<void> {
   await init();
-  await init(new URL("https://example.org/kcodec.wasm"));
+  await init("https://example.org/kcodec.wasm");
   await init(new Uint8Array(8));
-  await init(fetch("https://example.org/kcodec.wasm"));
-  initSync(new WebAssembly.Module(new Uint8Array(8)));
 }
 
 // @ts-expect-error: no codec
