@@ -1,7 +1,7 @@
 /** The codecs and hashes by themselves. */
 
 import { limitOf } from "./decode.js";
-import { codecOf, NO_INT } from "./encode.js";
+import { codecOf, intOf, NO_INT } from "./encode.js";
 import { bytesOf, shared } from "./instance.js";
 import { codecNames } from "./kinds.js";
 import { compiled } from "./loader.js";
@@ -10,9 +10,10 @@ import type { Bytes, Codec } from "./types.js";
 /** Compresses as Kafka's clients frame it. Without a level, at the codec's default. */
 export function compress(codec: Codec, input: Uint8Array, level?: number): Uint8Array<ArrayBuffer> {
   const number = codecOf(codec);
+  const by = intOf(level ?? NO_INT, 32);
   const bytes = bytesOf(input);
   return shared.run((instance) => {
-    instance.check(instance.exports.compress(number, level ?? NO_INT, instance.put(bytes)));
+    instance.check(instance.exports.compress(number, by, instance.put(bytes)));
     return instance.output();
   });
 }

@@ -156,7 +156,8 @@ function longOf(value: number | bigint): bigint {
   return long;
 }
 
-function intOf(value: number, bits: number): number {
+/** @internal */
+export function intOf(value: number, bits: number): number {
   const most = 2 ** (bits - 1);
   if (!Number.isInteger(value) || value < -most || value >= most) throw invalid(`${value} has more than ${bits} bits`);
   return value;

@@ -28,6 +28,9 @@ export const View = {
   fault: 18,
 } as const;
 
+/** As in all languages. */
+const MOST_INPUT = 0x7fff_ffff;
+
 /** Memory that the instance of the package's functions may keep between calls. */
 const KEPT_BYTES = 32 * 1024 * 1024;
 
@@ -70,6 +73,7 @@ export class Instance {
 
   /** Makes room for so many bytes of input, and says where. */
   room(length: number): number {
+    if (length > MOST_INPUT) throw new KcodecError("LIMIT_INPUT");
     const at = this.exports.input(length) >>> 0;
     if (at === 0) throw new KcodecError("OUT_OF_MEMORY");
     return at;

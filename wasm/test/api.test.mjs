@@ -216,6 +216,9 @@ test("what cannot be written is refused", () => {
   for (const bad of [{ codec: "brotli" }, { magic: 3 }, { leaderEpoch: 2 ** 31 }, { level: 0.5 }, { codec: "gzip", level: 99 }]) {
     assert.throws(() => encodeRecords([{}], bad), KcodecError, JSON.stringify(bad));
   }
+  const large = new Uint8Array(2 ** 20);
+  const tooMany = { headers: Array.from({ length: 2 ** 11 }, () => [large, null]) };
+  assert.throws(() => encodeRecords([tooMany]), code("LIMIT_INPUT"));
   assert.throws(() => encodeRecords([{}, { offset: 2n ** 40n }]), (error) => error.record === 1);
 });
 
@@ -227,7 +230,9 @@ test("codecs by themselves", () => {
     assert.throws(() => kcodec.decompress(codec, packed, input.length - 1), code("LIMIT_BATCH_BYTES"), codec);
   }
   assert.ok(kcodec.compress("gzip", input, 9).length < kcodec.compress("gzip", input, 1).length);
-  assert.throws(() => kcodec.compress("gzip", input, 77), code("INVALID_ARGUMENT"));
+  for (const level of [77, 1.5, Number.NaN]) {
+    assert.throws(() => kcodec.compress("gzip", input, level), code("INVALID_ARGUMENT"), String(level));
+  }
 });
 
 test("hashes", () => {
