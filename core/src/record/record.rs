@@ -48,14 +48,24 @@ impl HeaderSink for NoHeaders {
     fn header(&mut self, _: Span, _: Span) {}
 }
 
-impl Fields {
-    /// Reads one record, which must take exactly the bytes that its length says. Also returns the bytes of
-    /// its headers.
+/// A record read as far as its value, on the way to [`Fields`] or an [`Outline`].
+struct Start<'a> {
+    /// What comes after the value.
+    body: Cursor<'a>,
+    /// How many bytes are left of `body` where the record ends.
+    end: usize,
+    /// Bytes of the record after its length field.
+    length: usize,
+    timestamp_delta: i64,
+    offset_delta: i32,
+    key: Span,
+    value: Span,
+}
+
+impl<'a> Start<'a> {
+    /// Reads behind the record's length, which is then behind `cursor`.
     #[inline(always)]
-    pub(crate) fn read<'a, F: Fault>(
-        cursor: &mut Cursor<'a>,
-        headers: &mut impl HeaderSink,
-    ) -> Result<(Fields, &'a [u8]), F> {
+    fn read<F: Fault>(cursor: &mut Cursor<'a>) -> Result<Self, F> {
         let length = cursor.record_length()?;
         let after = cursor.remaining().wrapping_sub(length);
         // To explain a fault, fields must be kept within their record. To find that there is none, it does
@@ -67,6 +77,20 @@ impl Fields {
         let offset_delta = body.varint()?;
         let key = body.field()?;
         let value = body.field()?;
+        Ok(Start { body, end, length, timestamp_delta, offset_delta, key, value })
+    }
+}
+
+impl Fields {
+    /// Reads one record, which must take exactly the bytes that its length says. Also returns the bytes of
+    /// its headers.
+    #[inline(always)]
+    pub(crate) fn read<'a, F: Fault>(
+        cursor: &mut Cursor<'a>,
+        headers: &mut impl HeaderSink,
+    ) -> Result<(Fields, &'a [u8]), F> {
+        let start = Start::read(cursor)?;
+        let Start { mut body, end, length, timestamp_delta, offset_delta, key, value } = start;
         let header_count = body.header_count()?;
         let header_bytes = body.rest();
         if header_count != 0 {
@@ -100,22 +124,18 @@ impl Outline {
     #[inline(always)]
     pub(crate) fn read<F: Fault>(cursor: &mut Cursor<'_>) -> Result<Outline, F> {
         let before = cursor.remaining();
-        let length = cursor.record_length()?;
-        let after = cursor.remaining().wrapping_sub(length);
-        // As in `Fields::read`.
-        let mut body = if F::EXPLAINS { cursor.head(length) } else { *cursor };
-        let end = if F::EXPLAINS { 0 } else { after };
-        body.i8()?;
-        let timestamp_delta = body.varlong()?;
-        let offset_delta = body.varint()?;
-        let key_len = body.field()?.len;
-        let value_len = body.field()?.len;
-        if body.remaining() < end {
-            return Err(body.fail(ErrorKind::RecordLength));
+        let start = Start::read(cursor)?;
+        if start.body.remaining() < start.end {
+            return Err(start.body.fail(ErrorKind::RecordLength));
         }
-        cursor.skip(length);
-        let size = before.wrapping_sub(after);
-        Ok(Outline { timestamp_delta, offset_delta, key_len, value_len, size })
+        cursor.skip(start.length);
+        Ok(Outline {
+            timestamp_delta: start.timestamp_delta,
+            offset_delta: start.offset_delta,
+            key_len: start.key.len,
+            value_len: start.value.len,
+            size: before.wrapping_sub(cursor.remaining()),
+        })
     }
 }
 
