@@ -27,6 +27,15 @@ fn options(flags: u32, limits: Limits) -> DecodeOptions {
     }
 }
 
+fn limits(batch_bytes: u32, total_bytes: u32, max_records: u32, max_headers: u32) -> Limits {
+    Limits {
+        max_batch_bytes: batch_bytes.into(),
+        max_total_bytes: total_bytes.into(),
+        max_records,
+        max_headers,
+    }
+}
+
 /// Decodes the first `len` bytes of the input. A limit of 0 is its default.
 #[unsafe(no_mangle)]
 pub extern "C" fn decode(
@@ -37,12 +46,7 @@ pub extern "C" fn decode(
     max_records: u32,
     max_headers: u32,
 ) -> i32 {
-    let limits = Limits {
-        max_batch_bytes: max_batch_bytes.into(),
-        max_total_bytes: max_total_bytes.into(),
-        max_records,
-        max_headers,
-    };
+    let limits = limits(max_batch_bytes, max_total_bytes, max_records, max_headers);
     let state = state();
     state.decoder.set_options(options(flags, limits));
     let result = state.decoder.decode(&state.input[..len]).map(drop);
@@ -90,12 +94,7 @@ pub extern "C" fn validate(
     max_records: u32,
     max_headers: u32,
 ) -> i32 {
-    let limits = Limits {
-        max_batch_bytes: max_batch_bytes.into(),
-        max_total_bytes: max_total_bytes.into(),
-        max_records,
-        max_headers,
-    };
+    let limits = limits(max_batch_bytes, max_total_bytes, max_records, max_headers);
     let state = state();
     let input = &state.input[..len];
     let mut scratch = Scratch::new(options(0, limits));
