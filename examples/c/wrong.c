@@ -146,33 +146,42 @@ static void limit(void)
     kcodec_encoder_free(encoder);
 }
 
-static void *decode_often(void *decoder)
+/* A call long enough that the other thread comes in its middle. */
+struct call {
+    kcodec_decoder *decoder;
+    uint8_t *bytes;
+    size_t len;
+};
+
+static void *decode(void *argument)
 {
+    struct call *call = argument;
     kcodec_records records;
-    int i;
-    for (i = 0; i < 20000; i++)
-        kcodec_decode(decoder, log_bytes, log_len, &records, NULL);
+    kcodec_decode(call->decoder, call->bytes, call->len, &records, NULL);
     return NULL;
 }
 
 static void twice_at_once(void)
 {
-    kcodec_decoder *decoder = NULL;
+    enum { TIMES = 50000 };
+    struct call call = {NULL, malloc(TIMES * batch_len), TIMES * batch_len};
     kcodec_records records;
     kcodec_status status = KCODEC_OK;
     pthread_t other;
-    int tries;
-    must(kcodec_decoder_new(NULL, &decoder, NULL) == KCODEC_OK, "a decoder");
+    int i, tries;
+    for (i = 0; call.bytes != NULL && i < TIMES; i++)
+        memcpy(call.bytes + i * batch_len, log_bytes, batch_len);
+    must(kcodec_decoder_new(NULL, &call.decoder, NULL) == KCODEC_OK, "a decoder");
     for (tries = 0; tries < 100 && status != KCODEC_E_BUSY; tries++) {
-        int i;
-        if (pthread_create(&other, NULL, decode_often, decoder) != 0)
+        if (pthread_create(&other, NULL, decode, &call) != 0)
             exit(1);
-        for (i = 0; i < 20000 && status != KCODEC_E_BUSY; i++)
-            status = kcodec_decode(decoder, log_bytes, log_len, &records, NULL);
+        for (i = 0; i < TIMES && status != KCODEC_E_BUSY; i++)
+            status = kcodec_decode(call.decoder, log_bytes, batch_len, &records, NULL);
         pthread_join(other, NULL);
     }
     must(status == KCODEC_E_BUSY, "a second thread is turned away");
-    kcodec_decoder_free(decoder);
+    kcodec_decoder_free(call.decoder);
+    free(call.bytes);
 }
 
 int main(void)
