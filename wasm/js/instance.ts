@@ -41,7 +41,7 @@ export class Instance {
   #words: Int32Array<ArrayBuffer>;
 
   constructor(module: CompiledModule) {
-    this.exports = new WebAssembly.Instance(module).exports as unknown as typeof Exports;
+    this.exports = exportsOf(module);
     this.#view = this.exports.view() >> 2;
     this.#bytes = new Uint8Array(this.exports.memory.buffer as ArrayBuffer);
     this.#words = new Int32Array(this.#bytes.buffer);
@@ -106,6 +106,22 @@ export class Instance {
   output(): Uint8Array<ArrayBuffer> {
     return new Uint8Array(this.copy(View.output, 1));
   }
+}
+
+/** The number of the exports and layouts that this file knows. */
+const ABI = 1;
+
+/** The exports of a new instance. A module of another version would read the memory in another way. */
+function exportsOf(module: CompiledModule): typeof Exports {
+  let cause: unknown;
+  try {
+    const exports = new WebAssembly.Instance(module).exports as unknown as typeof Exports;
+    if (exports.abi() === ABI) return exports;
+  } catch (error) {
+    if (error instanceof RangeError) throw new KcodecError("OUT_OF_MEMORY", { cause: error });
+    cause = error;
+  }
+  throw new KcodecError("ABI_MISMATCH", { text: "the module is none of this version of kcodec", cause });
 }
 
 /** Has at most one instance, and makes one when there is none. */

@@ -51,19 +51,39 @@ async function load(source: ModuleSource | undefined): Promise<void> {
   }
   const from = source ?? place?.();
   if (from === undefined) throw new KcodecError("NOT_LOADED", { text: "init needs a source here" });
-  loaded = await compile(from);
+  try {
+    loaded = await compile(await from);
+  } catch (cause) {
+    throw failed(cause);
+  }
+}
+
+function failed(cause: unknown): KcodecError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new KcodecError("NOT_LOADED", { text: `the module could not be loaded: ${reason}`, cause });
 }
 
 /** As {@link init}, for bytes or a module that are there already. */
 export function initSync(source: ModuleBytes): void {
-  loaded = source instanceof WebAssembly.Module ? source : new WebAssembly.Module(source);
+  try {
+    loaded = source instanceof WebAssembly.Module ? source : new WebAssembly.Module(bytesIn(source));
+  } catch (cause) {
+    throw failed(cause);
+  }
 }
 
-async function compile(source: ModuleSource): Promise<CompiledModule> {
+/** As an array or a buffer, since not every engine compiles a `DataView`. */
+function bytesIn(source: ArrayBuffer | ArrayBufferView<ArrayBuffer>): ArrayBuffer | Uint8Array<ArrayBuffer> {
+  if (!ArrayBuffer.isView(source)) return source;
+  return new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
+}
+
+async function compile(source: Awaited<ModuleSource>): Promise<CompiledModule> {
   if (source instanceof WebAssembly.Module) return source;
-  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return WebAssembly.compile(source);
+  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return WebAssembly.compile(bytesIn(source));
   const isPlace = typeof source === "string" || source instanceof URL;
-  const response = await (isPlace ? fetch(source) : source);
+  const response = isPlace ? await fetch(source) : source;
+  if (!("headers" in Object(response))) throw new TypeError("the source is neither a place, a response nor bytes");
   if (!response.ok) throw new Error(`${response.url}: ${response.status} ${response.statusText}`);
   // Servers that send another type are common, and compileStreaming refuses those.
   const streams = response.headers.get("Content-Type") === "application/wasm";

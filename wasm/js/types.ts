@@ -131,5 +131,7 @@ export type CompiledModule = typeof globalThis extends { WebAssembly: { Module: 
 /** Bytes of a module, or what was compiled from them. */
 export type ModuleBytes = ArrayBuffer | ArrayBufferView<ArrayBuffer> | CompiledModule;
 
-/** Where the compiled module comes from. */
-export type ModuleSource = Global<"URL"> | string | Global<"Response"> | Promise<Global<"Response">> | ModuleBytes;
+type Fetched = Global<"Response"> | ModuleBytes;
+
+/** Where the compiled module comes from: a place for `fetch`, what came from there, or a promise of that. */
+export type ModuleSource = Global<"URL"> | string | Fetched | Promise<Fetched>;

@@ -62,6 +62,7 @@ async function load(): Promise<void> {
   await init();
   await init("https://example.org/kcodec.wasm");
   await init(new Uint8Array(8));
+  await init(Promise.resolve(new ArrayBuffer(8)));
 }
 
 // @ts-expect-error: no codec
