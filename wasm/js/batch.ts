@@ -1,7 +1,7 @@
 /** What the header of a batch says, and what became of its records. */
 
 import * as at from "./columns.js";
-import { FAULT_SIZE, faultAt, type KcodecError } from "./errors.js";
+import type { KcodecError } from "./errors.js";
 import { codecNames, controlNames } from "./kinds.js";
 import type { Records } from "./records.js";
 import type { Codec } from "./types.js";
@@ -187,13 +187,7 @@ export class BatchInfo {
   /** Why it has no records; only with `keepGoing`. */
   get error(): KcodecError | null {
     if (this.#word(at.Batch.status) === 0) return null;
-    const { batches, faults } = this.#of._columns;
-    // Faults are in the order of their batches.
-    let before = 0;
-    for (let row = 0; row < this.index; row++) {
-      if (batches[row * at.BATCH + at.Batch.status] !== 0) before++;
-    }
-    return faultAt(faults, before * FAULT_SIZE);
+    return this.#of._faultOf(this.index);
   }
 
   get #flags(): number {

@@ -82,6 +82,11 @@ function place({ expected, actual, position, inPayload, batch, record }: FaultDe
 /** Bytes of a fault's row. */
 export const FAULT_SIZE = 64;
 
+/** The batch that a fault's row is of; that of a corrupt tail comes after all of them. */
+export function batchOfFault(bytes: Uint8Array, at: number): number {
+  return new DataView(bytes.buffer, bytes.byteOffset + at, FAULT_SIZE).getUint32(8, true);
+}
+
 /** Reads a fault's row. */
 export function faultAt(bytes: Uint8Array, at: number): KcodecError {
   const row = new DataView(bytes.buffer, bytes.byteOffset + at, FAULT_SIZE);

@@ -3,7 +3,7 @@
 import { BatchInfo } from "./batch.js";
 import * as at from "./columns.js";
 import { type Columns, columnsOf, expired } from "./columns.js";
-import { FAULT_SIZE, faultAt, invalid, KcodecError } from "./errors.js";
+import { batchOfFault, FAULT_SIZE, faultAt, invalid, KcodecError } from "./errors.js";
 import { RecordRef } from "./record.js";
 import type { KafkaRecord, Tables, Tail } from "./types.js";
 
@@ -22,6 +22,7 @@ export class Records implements Iterable<RecordRef> {
   #records: Int32Array;
   #length: number;
   #batches: BatchInfo[] | null = null;
+  #faults: KcodecError[] | null = null;
   /** The records that have their bytes in `#bytes`: those of the batch that was asked for last. */
   #from = 0;
   #to = 0;
@@ -49,7 +50,21 @@ export class Records implements Iterable<RecordRef> {
   /** What could not be read, and why: batches, and a corrupt tail. Only with `keepGoing`. */
   get faults(): readonly KcodecError[] {
     const { faults } = this._columns;
-    return Array.from({ length: faults.length / FAULT_SIZE }, (_, i) => faultAt(faults, i * FAULT_SIZE));
+    const count = faults.length / FAULT_SIZE;
+    return (this.#faults ??= Array.from({ length: count }, (_, i) => faultAt(faults, i * FAULT_SIZE)));
+  }
+
+  /** @internal The fault of a batch that has one. They are in the order of their batches. */
+  _faultOf(batch: number): KcodecError {
+    const { faults } = this._columns;
+    let low = 0;
+    let high = faults.length / FAULT_SIZE - 1;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (batchOfFault(faults, middle * FAULT_SIZE) < batch) low = middle + 1;
+      else high = middle;
+    }
+    return faultAt(faults, low * FAULT_SIZE);
   }
 
   /** Bytes of whole batches; less than the input when a tail is left. */
