@@ -2,6 +2,7 @@
 
 import { limitOf } from "./decode.js";
 import { codecOf, intOf, NO_INT } from "./encode.js";
+import { invalid } from "./errors.js";
 import { bytesOf, shared } from "./instance.js";
 import { codecNames } from "./kinds.js";
 import { compiled } from "./loader.js";
@@ -32,6 +33,7 @@ export function decompress(codec: Codec, input: Uint8Array, limit: number): Uint
 /** The CRC-32C of the bytes that have the checksum `seed`, followed by `input`. */
 export function crc32c(input: Uint8Array, seed = 0): number {
   const bytes = bytesOf(input);
+  if (!Number.isInteger(seed) || seed < 0 || seed > 0xffff_ffff) throw invalid(`${seed} is no checksum of 32 bits`);
   return shared.run((instance) => instance.exports.crc32c(seed, instance.put(bytes)) >>> 0);
 }
 

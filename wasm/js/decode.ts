@@ -5,33 +5,53 @@ import type { BatchInfo } from "./batch.js";
 import * as at from "./columns.js";
 import type { Columns } from "./columns.js";
 import { FAULT_SIZE, invalid } from "./errors.js";
+import { longOf } from "./encode.js";
 import { bytesOf, Engine, type Instance, shared, View } from "./instance.js";
+import { type Names, optionsOf } from "./options.js";
 import { Records, recordsFrom } from "./records.js";
 import type { AbortedTransaction, DecodeOptions, Level, Limits, Tables } from "./types.js";
 
 const Flag = { skipCrc: 1, keepGoing: 2, batchesOnly: 4, skipControl: 8, checkUtf8: 16 } as const;
 const levels: readonly Level[] = ["frame", "crc", "full", "produce"];
 
-/** The options as the module takes them: flags and four limits. */
-type Numbers = [flags: number, batch: number, total: number, records: number, headers: number];
+const limitNames: Names<Limits> = { maxBatchBytes: true, maxTotalBytes: true, maxRecords: true, maxHeaders: true };
+const optionNames: Names<DecodeOptions> = {
+  limits: true,
+  verifyCrc: true,
+  keepGoing: true,
+  batchesOnly: true,
+  skipControl: true,
+  checkUtf8: true,
+};
 
-function numbersOf(options: DecodeOptions = {}): Numbers {
-  const { limits = {} } = options;
+/** The options as the module takes them: flags and four limits. */
+type Numbers = [flags: number, ...limits: LimitNumbers];
+type LimitNumbers = [batch: number, total: number, records: number, headers: number];
+
+function numbersOf(given: DecodeOptions | undefined): Numbers {
+  const options = optionsOf(given, optionNames);
   const flags =
     (options.verifyCrc === false ? Flag.skipCrc : 0) |
     (options.keepGoing ? Flag.keepGoing : 0) |
     (options.batchesOnly ? Flag.batchesOnly : 0) |
     (options.skipControl ? Flag.skipControl : 0) |
     (options.checkUtf8 ? Flag.checkUtf8 : 0);
+  return [flags, ...limitsOf(options.limits)];
+}
+
+function limitsOf(given: Limits | undefined): LimitNumbers {
+  const limits = optionsOf(given, limitNames, "limits");
   const limit = (name: keyof Limits) => limitOf(limits[name], name);
-  return [flags, limit("maxBatchBytes"), limit("maxTotalBytes"), limit("maxRecords"), limit("maxHeaders")];
+  return [limit("maxBatchBytes"), limit("maxTotalBytes"), limit("maxRecords"), limit("maxHeaders")];
 }
 
 /** @internal A limit as 32 bits. Larger ones could never be reached in the memory of a module. */
 export function limitOf(value: number | undefined, name: string): number {
   if (value === undefined) return 0;
-  if (!(value >= 0)) throw invalid(`${name} must not be negative`);
-  return Math.min(Math.floor(value), 0xffff_ffff);
+  if (!(value >= 0 && (Number.isInteger(value) || value === Infinity))) {
+    throw invalid(`${name} must be a whole number, and not negative`);
+  }
+  return Math.min(value, 0xffff_ffff);
 }
 
 const none: Numbers = [0, 0, 0, 0, 0];
@@ -124,7 +144,7 @@ export function validate(input: Uint8Array, level: Level = "full", options?: Pic
   const number = levels.indexOf(level);
   if (number < 0) throw invalid(`${level} is no level`);
   const bytes = bytesOf(input);
-  const [, ...limits] = numbersOf(options);
+  const limits = limitsOf(optionsOf(options, { limits: true }).limits);
   shared.run((instance) => {
     instance.check(instance.exports.validate(instance.put(bytes), number, ...limits));
   });
@@ -136,7 +156,7 @@ export function validate(input: Uint8Array, level: Level = "full", options?: Pic
  */
 export function committedBatches(records: Records, aborted: Iterable<AbortedTransaction>): BatchInfo[] {
   const { batches, controls } = records._columns;
-  const numbers = Array.from(aborted, ({ firstOffset, producerId }) => [BigInt(firstOffset), BigInt(producerId)]);
+  const numbers = Array.from(aborted, ({ firstOffset, producerId }) => [longOf(firstOffset), longOf(producerId)]);
   const pairs = new BigInt64Array(numbers.flat());
   const flags = shared.run((instance) => {
     instance.check(instance.exports.rows(controls.length, 0, 0));

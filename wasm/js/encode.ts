@@ -7,8 +7,9 @@
 
 import * as at from "./columns.js";
 import { invalid } from "./errors.js";
-import { type Instance, shared, View } from "./instance.js";
+import { bytesOf, type Instance, shared, View } from "./instance.js";
 import { codecNames } from "./kinds.js";
+import { type Names, optionsOf } from "./options.js";
 import type { Bytes, Codec, EncodeOptions, NewRecord } from "./types.js";
 
 /** Stand for "none" where a number is optional. */
@@ -31,14 +32,15 @@ interface Plan {
  * Encodes one record batch, or with magic 0 or 1 a message set. Offsets count from `baseOffset` on, as in
  * what producers send, unless records say others.
  */
-export function encodeRecords(records: Iterable<NewRecord>, options: EncodeOptions = {}): Uint8Array<ArrayBuffer> {
+export function encodeRecords(records: Iterable<NewRecord>, given?: EncodeOptions): Uint8Array<ArrayBuffer> {
+  const options = optionsOf(given, optionNames);
   const header = headerOf(options);
   const plan = planOf(records);
   return shared.run((instance) => {
     const start = instance.room(plan.bytes);
     instance.check(instance.exports.rows(0, plan.records.length, plan.headerCount));
     header(new DataView(instance.bytes.buffer, instance.result(View.params)));
-    const writer = new Writer(instance, start);
+    const writer = new Writer(instance, start, plan.bytes);
     writer.write(plan, options.baseOffset ?? 0);
     instance.check(instance.exports.encode(plan.records.length, plan.headerCount, writer.length));
     return instance.output();
@@ -46,18 +48,32 @@ export function encodeRecords(records: Iterable<NewRecord>, options: EncodeOptio
 }
 
 function planOf(iterable: Iterable<NewRecord>): Plan {
-  const records = Array.isArray(iterable) ? (iterable as NewRecord[]) : Array.from(iterable);
+  const records = listOf(iterable, "records must be an iterable of objects");
   const plan: Plan = { records, headers: [], headerCount: 0, bytes: 0 };
   for (let i = 0; i < records.length; i++) {
-    const { key, value, headers } = records[i]!;
+    const record = records[i]!;
+    if (typeof record !== "object" || record === null) throw invalid(`record ${i} is no object`);
+    const { key, value, headers } = record;
     plan.bytes += roomFor(key) + roomFor(value);
     if (headers === undefined) continue;
-    const list = Array.isArray(headers) ? (headers as Headers) : Array.from(headers);
-    for (const [key, value] of list) plan.bytes += roomFor(key) + roomFor(value);
+    const list = listOf(headers, NO_HEADERS);
+    for (const header of list) {
+      if (!Array.isArray(header)) throw invalid(NO_HEADERS);
+      plan.bytes += roomFor(header[0]) + roomFor(header[1]);
+    }
     plan.headers[i] = list;
     plan.headerCount += list.length;
   }
   return plan;
+}
+
+const NO_HEADERS = "headers must be an iterable of [key, value]";
+
+/** What an iterable yields; an object that is none would pass for an empty one. */
+function listOf<T>(iterable: Iterable<T>, problem: string): readonly T[] {
+  if (Array.isArray(iterable)) return iterable;
+  if (typeof iterable?.[Symbol.iterator] !== "function") throw invalid(problem);
+  return Array.from(iterable);
 }
 
 /** Bytes that a value takes at most. */
@@ -65,26 +81,24 @@ function roomFor(value: Bytes | null | undefined): number {
   if (value === null || value === undefined) return 0;
   // A UTF-16 unit takes up to three bytes in UTF-8.
   if (typeof value === "string") return value.length * 3;
-  if (ArrayBuffer.isView(value)) return value.byteLength;
-  throw invalid("keys and values must be a Uint8Array, a string or null");
+  return bytesOf(value, "keys and values must be a Uint8Array, a string or null").length;
 }
 
 const utf8 = new TextEncoder();
 
 /** Writes rows and the bytes that they point to. */
 class Writer {
+  /** The room that was made, and not a byte more: a getter may say something longer the second time. */
   readonly #bytes: Uint8Array;
   readonly #words: Int32Array;
-  readonly #start: number;
   readonly #records: number;
   readonly #headers: number;
   /** Bytes written. */
   length = 0;
 
-  constructor(instance: Instance, start: number) {
-    this.#bytes = instance.bytes;
+  constructor(instance: Instance, start: number, room: number) {
+    this.#bytes = instance.bytes.subarray(start, start + room);
     this.#words = instance.words;
-    this.#start = start;
     this.#records = instance.result(View.records) >> 2;
     this.#headers = instance.result(View.headers) >> 2;
   }
@@ -125,10 +139,13 @@ class Writer {
     const position = this.length;
     let length = -1;
     if (typeof value === "string") {
-      length = utf8.encodeInto(value, this.#bytes.subarray(this.#start + position)).written;
+      const { read, written } = utf8.encodeInto(value, this.#bytes.subarray(position));
+      if (read < value.length) throw invalid("a value grew while it was being written");
+      length = written;
     } else if (value !== null && value !== undefined) {
       length = value.length;
-      this.#bytes.set(value, this.#start + position);
+      if (position + length > this.#bytes.length) throw invalid("a value grew while it was being written");
+      this.#bytes.set(value, position);
     }
     this.#words[column] = position;
     this.#words[column + 1] = length;
@@ -149,8 +166,9 @@ function putLong(words: Int32Array, column: number, value: number | bigint): voi
   }
 }
 
-function longOf(value: number | bigint): bigint {
-  if (typeof value === "number" && !Number.isSafeInteger(value)) throw invalid(`${value} is no safe integer`);
+/** @internal */
+export function longOf(value: number | bigint): bigint {
+  if (typeof value !== "bigint" && !Number.isSafeInteger(value)) throw invalid(`${value} is no safe integer`);
   const long = BigInt(value);
   if (BigInt.asIntN(64, long) !== long) throw invalid(`${value} has more than 64 bits`);
   return long;
@@ -169,6 +187,22 @@ export function codecOf(codec: Codec): number {
   if (number < 0) throw invalid(`${codec} is no codec`);
   return number;
 }
+
+const optionNames: Names<EncodeOptions> = {
+  magic: true,
+  codec: true,
+  level: true,
+  baseOffset: true,
+  lastOffsetDelta: true,
+  leaderEpoch: true,
+  producerId: true,
+  producerEpoch: true,
+  baseSequence: true,
+  transactional: true,
+  control: true,
+  logAppendTime: true,
+  deleteHorizon: true,
+};
 
 /** The options, checked, to be written as the module takes them. */
 function headerOf(options: EncodeOptions): (to: DataView) => void {

@@ -174,8 +174,18 @@ export class Engine {
 export const shared = new Engine(KEPT_BYTES);
 
 /** Refuses what is no `Uint8Array` before it can do harm; those of another realm are none by `instanceof`. */
-export function bytesOf(input: Uint8Array): Uint8Array {
+export function bytesOf(input: Uint8Array, problem = "the input must be a Uint8Array"): Uint8Array {
   const isBytes = input instanceof Uint8Array || Object.prototype.toString.call(input) === "[object Uint8Array]";
-  if (!isBytes) throw invalid("the input must be a Uint8Array");
+  if (!isBytes) throw invalid(problem);
+  if (input.length === 0) refuseDetached(input.buffer);
   return input;
+}
+
+/** A buffer that was posted to another thread looks empty, and is not what the caller meant. */
+function refuseDetached(buffer: ArrayBufferLike): void {
+  try {
+    new Uint8Array(buffer);
+  } catch {
+    throw invalid("the buffer behind the bytes was transferred to another thread");
+  }
 }

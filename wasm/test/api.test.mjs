@@ -222,6 +222,63 @@ test("what cannot be written is refused", () => {
   assert.throws(() => encodeRecords([{}, { offset: 2n ** 40n }]), (error) => error.record === 1);
 });
 
+test("what is no record, no header and no bytes is refused rather than written as nothing", () => {
+  const records = [undefined, null, 5, { key: "a", value: "b" }, "ab", [null], ["ab"]];
+  for (const bad of records) assert.throws(() => encodeRecords(bad), code("INVALID_ARGUMENT"), String(bad));
+  for (const headers of [{ trace: "1" }, null, 5, "ab", [{ key: "k", value: "v" }], ["ab"], [undefined]]) {
+    assert.throws(() => encodeRecords([{ headers }]), code("INVALID_ARGUMENT"), JSON.stringify(headers));
+  }
+  const three = Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8);
+  const others = [new Uint16Array(three.buffer), new DataView(three.buffer), new Int8Array(three.buffer), three.buffer, [1, 2]];
+  for (const value of others) {
+    for (const record of [{ value }, { key: value }, { headers: [[value, ""]] }, { headers: [["", value]] }]) {
+      assert.throws(() => encodeRecords([record]), code("INVALID_ARGUMENT"), Object.prototype.toString.call(value));
+    }
+  }
+});
+
+test("numbers of 64 bits are integers, and nothing that becomes one", () => {
+  for (const bad of [null, "5", true, 0.5, 2n ** 63n, Number.MAX_VALUE]) {
+    for (const name of ["baseOffset", "producerId", "logAppendTime", "deleteHorizon"]) {
+      assert.throws(() => encodeRecords([{}], { [name]: bad }), code("INVALID_ARGUMENT"), `${name} ${bad}`);
+    }
+    const records = decodeRecords(new Uint8Array(0));
+    for (const aborted of [{ firstOffset: bad, producerId: 1 }, { firstOffset: 1, producerId: bad }]) {
+      assert.throws(() => kcodec.committedBatches(records, [aborted]), code("INVALID_ARGUMENT"), String(bad));
+    }
+  }
+});
+
+test("an option that does not exist is told", () => {
+  const bytes = encodeRecords([{ value: "a" }]);
+  const calls = {
+    verifyCRC: () => decodeRecords(bytes, { verifyCRC: false }),
+    keepgoing: () => new Decoder({ keepgoing: true }),
+    maxBytes: () => decodeRecords(bytes, { limits: { maxBytes: 1 } }),
+    maxBatchByte: () => kcodec.validate(bytes, "full", { limits: { maxBatchByte: 1 } }),
+    verifyCrc: () => kcodec.validate(bytes, "full", { verifyCrc: false }),
+    compression: () => encodeRecords([], { compression: "gzip" }),
+  };
+  for (const [name, call] of Object.entries(calls)) {
+    assert.throws(call, (error) => code("INVALID_ARGUMENT")(error) && error.message.includes(name), name);
+  }
+  for (const bad of [null, "none", 5]) {
+    assert.throws(() => decodeRecords(bytes, bad), code("INVALID_ARGUMENT"));
+    assert.throws(() => encodeRecords([], bad), code("INVALID_ARGUMENT"));
+    assert.throws(() => decodeRecords(bytes, { limits: bad }), code("INVALID_ARGUMENT"));
+  }
+  assert.equal(decodeRecords(bytes, { keepGoing: undefined, limits: { maxRecords: undefined } }).length, 1);
+});
+
+test("a limit is a whole number, so that a small one is not taken for none", () => {
+  const bytes = encodeRecords([{ value: "a".repeat(1000) }], { codec: "gzip" });
+  for (const maxBatchBytes of [0.5, -1, Number.NaN, "5", -Infinity]) {
+    assert.throws(() => decodeRecords(bytes, { limits: { maxBatchBytes } }), code("INVALID_ARGUMENT"), String(maxBatchBytes));
+  }
+  assert.throws(() => decodeRecords(bytes, { limits: { maxBatchBytes: 1 } }), code("LIMIT_BATCH_BYTES"));
+  for (const maxBatchBytes of [0, Infinity]) assert.equal(decodeRecords(bytes, { limits: { maxBatchBytes } }).length, 1);
+});
+
 test("codecs by themselves", () => {
   const input = Uint8Array.from({ length: 100_000 }, (_, i) => (i * i) >> 9);
   for (const codec of kcodec.codecs()) {
@@ -239,6 +296,9 @@ test("hashes", () => {
   const digits = new TextEncoder().encode("123456789");
   assert.equal(kcodec.crc32c(digits), 0xe306_9283);
   assert.equal(kcodec.crc32c(digits.subarray(4), kcodec.crc32c(digits.subarray(0, 4))), 0xe306_9283);
+  for (const seed of [-1, 0.5, 2 ** 32, 5n, "5"]) {
+    assert.throws(() => kcodec.crc32c(digits, seed), code("INVALID_ARGUMENT"), String(seed));
+  }
   // From Kafka's own UtilsTest.
   assert.equal(kcodec.murmur2("21"), -973932308);
   assert.equal(kcodec.murmur2(new TextEncoder().encode("a-little-bit-long-string")), -985981536);
@@ -295,6 +355,24 @@ test("an input that is no Uint8Array is refused", () => {
   for (const input of [undefined, null, "text", [1, 2], new ArrayBuffer(8), new Uint16Array(4)]) {
     assert.throws(() => decodeRecords(input), code("INVALID_ARGUMENT"));
     assert.throws(() => kcodec.crc32c(input), code("INVALID_ARGUMENT"));
+  }
+});
+
+test("bytes may be a part of any buffer, shared ones too, but not of one that was transferred away", () => {
+  const batch = encodeRecords([{ key: "k", value: "v", headers: [["h", "é"]] }]);
+  for (const buffer of [new ArrayBuffer(500), new SharedArrayBuffer(500)]) {
+    const part = new Uint8Array(buffer, 13, batch.length);
+    part.set(batch);
+    const records = decodeRecords(part);
+    assert.equal(records.value(0).buffer, buffer);
+    assert.deepEqual([text(records.key(0)), text(records.value(0)), records.headerKey(0, 0)], ["k", "v", "h"]);
+    assert.equal(decodeRecords(encodeRecords([{ key: records.key(0), value: part.subarray(0, 0) }])).value(0).length, 0);
+    assert.equal(kcodec.crc32c(part), kcodec.crc32c(batch));
+  }
+  const gone = Uint8Array.from(batch);
+  structuredClone(gone, { transfer: [gone.buffer] });
+  for (const call of [() => decodeRecords(gone), () => kcodec.crc32c(gone), () => encodeRecords([{ value: gone }])]) {
+    assert.throws(call, (error) => code("INVALID_ARGUMENT")(error) && /transferred/.test(error.message));
   }
 });
 

@@ -70,6 +70,21 @@ test("a call from inside of a call meets another instance", () => {
   assert.equal(kcodec.decodeRecords(kcodec.encodeRecords(records)).value(0)[0], 120);
 });
 
+test("a value that is longer when it is read again does not reach beyond its room", () => {
+  const long = { bytes: new Uint8Array(1 << 20), text: "x".repeat(1 << 20) };
+  for (const [form, value] of Object.entries(long)) {
+    let reads = 0;
+    const record = { get value() { return reads++ === 0 ? value.slice(0, 1) : value; } };
+    assert.equal(thrown(() => kcodec.encodeRecords([record]))?.code, "INVALID_ARGUMENT", form);
+  }
+  assert.equal(kcodec.decodeRecords(bytesOf("segments/java_gzip-0.log")).length, 120);
+});
+
+test("a module of another version is refused before its memory is read", () => {
+  const empty = new WebAssembly.Module(Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0));
+  assert.equal(thrown(() => new Instance(empty))?.code, "ABI_MISMATCH");
+});
+
 test("an error of the caller's own getter does not pass for one of the library", () => {
   const own = new Error("mine");
   const records = [{ get value() { throw own; } }];
