@@ -3,9 +3,10 @@
 import { createRef } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { parsePaste } from "../segment/paste";
-import { open } from "../state/log";
+import { open, status } from "../state/log";
 import { ask } from "../worker/client";
 import { show } from "./dialogs";
+import { filesOf } from "./drop";
 
 /** The browser's own way to choose files; it stands on the page, out of sight. */
 const chooser = createRef<HTMLInputElement>();
@@ -14,8 +15,8 @@ export function chooseFiles(): void {
   chooser.current?.click();
 }
 
-function openFiles(list: FileList | null | undefined): void {
-  const chosen = [...(list ?? [])].map((file) => ({ name: file.name, data: file as Blob }));
+function openFiles(list: Iterable<File>): void {
+  const chosen = [...list].map((file) => ({ name: file.name, data: file as Blob }));
   // a partition's folder holds indexes too, which are not record sets
   const logs = chosen.filter(({ name }) => name.endsWith(".log"));
   if (chosen.length > 0) void open(logs.length > 0 ? logs : chosen);
@@ -29,8 +30,22 @@ export function openText(text: string): boolean {
   return true;
 }
 
+/** Opens what came in without a dialog that could say why it was refused. */
+function openFilesOrText(files: readonly File[], text: string): void {
+  if (files.length > 0) openFiles(files);
+  else if (!openText(text)) status.value = "This is no file, and neither hex nor base64";
+}
+
 async function openExample(): Promise<void> {
-  await open([{ name: "example.log", data: await ask("example", null) }]);
+  try {
+    await open([{ name: "example.log", data: await ask("example", null) }]);
+  } catch (error) {
+    refuse(error);
+  }
+}
+
+function refuse(error: unknown): void {
+  status.value = `Could not read: ${String(error)}`;
 }
 
 /** Takes files that are chosen or dropped anywhere on the page, and text pasted outside of a field. */
@@ -51,14 +66,16 @@ export function Intake() {
       event.preventDefault();
       depth = 0;
       setOver(false);
-      openFiles(event.dataTransfer?.files);
+      const { dataTransfer } = event;
+      if (dataTransfer === null) return;
+      const text = dataTransfer.getData("text");
+      filesOf(dataTransfer).then((files) => openFilesOrText(files, text), refuse);
     };
     const paste = (event: ClipboardEvent) => {
       const field =
         event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
-      if (field) return;
-      if ((event.clipboardData?.files.length ?? 0) > 0) openFiles(event.clipboardData?.files);
-      else openText(event.clipboardData?.getData("text") ?? "");
+      if (field || event.clipboardData === null) return;
+      openFilesOrText([...event.clipboardData.files], event.clipboardData.getData("text"));
     };
     const over = (event: DragEvent) => event.preventDefault();
     const listeners = { dragenter: enter, dragleave: leave, dragover: over, drop, paste } as const;
@@ -77,7 +94,7 @@ export function Intake() {
         multiple
         hidden
         onChange={({ currentTarget }) => {
-          openFiles(currentTarget.files);
+          openFiles(currentTarget.files ?? []);
           // so that the same file can be opened again
           currentTarget.value = "";
         }}
@@ -96,9 +113,9 @@ export function Welcome() {
     <main class="welcome">
       <h2>Open a segment file</h2>
       <p>
-        Drop a <code>.log</code> file of a Kafka partition here, or several of them, or paste a
-        record set as hex or base64. Batches, records, transactions and every byte of them can be
-        looked at.
+        Drop a <code>.log</code> file of a Kafka partition here, several of them, or the folder of
+        the partition. Or paste a record set as hex or base64. Batches, records, transactions and
+        every byte of them can be looked at.
       </p>
       <p class="choices">
         <button type="button" class="primary" onClick={chooseFiles}>
