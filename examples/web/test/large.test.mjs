@@ -17,7 +17,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { expected, segment, start } from "./page.mjs";
+import { expected, integerText, segment, start } from "./page.mjs";
 
 const SIZE = 1e9;
 /** Resident bytes that the renderer may add to what it takes with an empty page. */
@@ -119,7 +119,7 @@ test(
 
     await page
       .locator(".status", {
-        hasText: `${made.batches} batches, ${made.records} records, no errors`,
+        hasText: `${integerText(made.batches)} batches, ${integerText(made.records)} records, no errors`,
       })
       .waitFor();
     const took = performance.now() - began;

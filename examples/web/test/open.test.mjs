@@ -4,8 +4,11 @@
  */
 
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, cpSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { encodeRecords } from "kcodec";
 import { bytesText, expected, openFiles, segment, start } from "./page.mjs";
 
 let chromium;
@@ -210,6 +213,89 @@ test("a dropped file is opened", async () => {
   }, data);
   await page.locator(".name", { hasText: "dropped.log" }).waitFor();
   await page.locator("#batches-0").waitFor();
+  await page.context().close();
+});
+
+test("the folder of a partition is opened when it is dropped, and so is text", async () => {
+  const page = await chromium.page();
+  const work = mkdtempSync(join(tmpdir(), "kcodec-web-"));
+  const folder = join(work, "orders-0");
+  mkdirSync(join(folder, "inner"), { recursive: true });
+  for (const name of ["java_txn-0.log", "java_txn-15.log", "java_txn-15.txnindex"])
+    cpSync(segment(name), join(folder, name));
+  cpSync(segment("java_lz4-0.log"), join(folder, "inner", "other.log"));
+  const browser = await page.context().newCDPSession(page);
+  const drop = async (data) => {
+    for (const type of ["dragEnter", "dragOver", "drop"])
+      await browser.send("Input.dispatchDragEvent", {
+        ...{ type, x: 300, y: 300 },
+        data: { items: [], dragOperationsMask: 1, ...data },
+      });
+  };
+  try {
+    await drop({ files: [folder] });
+    await page.locator(".name", { hasText: "java_txn-0.log and 1 more" }).waitFor();
+    const batches = ["java_txn-0.log", "java_txn-15.log"].flatMap(expected).length;
+    await page.locator(".status", { hasText: `${batches} batches` }).waitFor();
+  } finally {
+    rmSync(work, { recursive: true });
+  }
+  const text = (data) => ({ items: [{ mimeType: "text/plain", data }] });
+  await drop(text(readFileSync(segment("java_single-0.log")).toString("hex")));
+  await page.locator(".name", { hasText: "pasted hex" }).waitFor();
+  await drop(text("what is this?"));
+  await page.locator(".status", { hasText: "neither hex nor base64" }).waitFor();
+  await page.context().close();
+});
+
+test("an empty file, and one without a batch, are said to be that", async () => {
+  const page = await chromium.page();
+  const file = (name, buffer) => ({ name, mimeType: "application/octet-stream", buffer });
+  await openFiles(page, file("empty.log", Buffer.alloc(0)));
+  await page.locator(".status", { hasText: "The file is empty" }).waitFor();
+  await page.locator(".pane", { hasText: "There is nothing in the file." }).waitFor();
+  assert.equal(await page.locator(".detail").getAttribute("aria-busy"), "false");
+  await openFiles(page, file("letter.txt", Buffer.from("Dear reader, ".repeat(100))));
+  await page.locator(".status", { hasText: "No batch was found" }).waitFor();
+  await openFiles(page, segment("java_wide-0.log"));
+  assert.equal(
+    await page.locator(".status").textContent(),
+    "1 batch, 5\u202f000 records, no errors",
+  );
+  await page.context().close();
+});
+
+test("a file that is gone is told, and what is open stays", async () => {
+  const page = await chromium.page();
+  await openFiles(page, segment("java_single-0.log"));
+  const work = mkdtempSync(join(tmpdir(), "kcodec-web-"));
+  const path = join(work, "gone.log");
+  cpSync(segment("java_lz4-0.log"), path);
+  await openFiles(page, path);
+  rmSync(work, { recursive: true });
+  await page.locator("#search").fill("77");
+  await page.keyboard.press("Enter");
+  await page.locator(".complaint", { hasText: "could not read" }).waitFor();
+  await page.getByRole("button", { name: "Save JSONL" }).click();
+  await page.locator(".status", { hasText: "Could not save" }).waitFor();
+  assert.deepEqual(
+    page.problems.filter((problem) => !/net::ERR/.test(problem)),
+    [],
+  );
+  await page.context().close();
+});
+
+test("a long value is shown from its start", async () => {
+  const page = await chromium.page();
+  const value = JSON.stringify({ text: "x".repeat(1 << 20) });
+  const buffer = Buffer.from(encodeRecords([{ value }], { codec: "lz4" }));
+  await openFiles(page, { name: "long.log", mimeType: "application/octet-stream", buffer });
+  const shown = page.locator(".content pre");
+  assert.equal(await shown.textContent(), `${value.slice(0, 1 << 18)}\n…`);
+  await page.getByRole("radio", { name: "JSON", exact: true }).check();
+  assert.equal(await shown.textContent(), "too long to be indented");
+  await page.getByRole("button", { name: "Copy value" }).click();
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), value);
   await page.context().close();
 });
 

@@ -95,9 +95,12 @@ export async function openFiles(page, ...paths) {
   const chooser = page.waitForEvent("filechooser");
   await page.locator("header button", { hasText: "Open" }).click();
   await (await chooser).setFiles(paths);
-  await page.locator(".status", { hasText: /batches|Stopped|Could not/ }).waitFor();
+  await page.locator(".status", { hasText: /batch|empty|Stopped|Could not/ }).waitFor();
   await page.locator(".reading-bar").waitFor({ state: "detached" });
 }
+
+/** A count as the page writes it. */
+export const integerText = (count) => count.toLocaleString("en").replaceAll(",", "\u202f");
 
 /** A size as the page writes it. */
 export function bytesText(count) {

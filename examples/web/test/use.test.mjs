@@ -83,6 +83,38 @@ test("an error inside compressed records points into them", async () => {
   await page.context().close();
 });
 
+test("a batch that could not be decompressed has no ratio", async () => {
+  const batch = Buffer.from(encodeRecords([{ value: "x".repeat(5000) }], { codec: "gzip" }));
+  const good = Buffer.from(batch);
+  batch[70] ^= 1;
+  const buffer = Buffer.concat([good, batch]);
+  const page = await opened({}, { name: "a.log", mimeType: "application/octet-stream", buffer });
+  const ratios = await page.locator("#batches .body .row > :nth-child(5)").allTextContents();
+  assert.match(ratios[0], /×$/);
+  assert.equal(ratios[1], "");
+  const figure = page.locator(".figures div", { hasText: "ratio" }).locator("dd");
+  assert.equal(await figure.textContent(), ratios[0]);
+  await page.locator("#batches-1").click();
+  assert.match(await page.locator(".legend .caption").textContent(), / of gzip$/);
+  await page.context().close();
+});
+
+test("flags and errors are in sight in a narrow table", async () => {
+  const page = await opened({ viewport: { width: 1024, height: 700 } }, hostile(CORRUPT));
+  const { x, width } = await page.locator("#batches").boundingBox();
+  const cells = await page.locator("#batches .flags").all();
+  assert.ok(cells.length > 0);
+  for (const cell of cells) {
+    const box = await cell.boundingBox();
+    assert.ok(box.x + box.width <= x + width, `${box.x + box.width} > ${x + width}`);
+  }
+  assert.equal(
+    await page.locator("#batches").evaluate((grid) => grid.scrollWidth - grid.clientWidth),
+    0,
+  );
+  await page.context().close();
+});
+
 test("bytes that are no batch are rows of their own", async () => {
   const page = await opened({}, segment("preallocated-0.log"));
   const gap = page.locator("#batches .row.gap");

@@ -1,6 +1,7 @@
 /** The opened files and their rows. */
 
 import { batch, signal } from "@preact/signals";
+import { plural } from "../segment/format";
 import { Kind, recordBytes, Rows } from "../segment/rows";
 import { Transactions } from "../segment/transactions";
 import { ask, Cancelled } from "../worker/client";
@@ -84,7 +85,14 @@ export async function open(named: { name: string; data: Blob }[]): Promise<void>
   reading?.abort();
   const mine = new AbortController();
   reading = mine;
-  const ordered = await inOrder(named);
+  let ordered: { name: string; data: Blob }[];
+  try {
+    ordered = await inOrder(named);
+  } catch (error) {
+    // a folder, or a file that is gone: what is open stays
+    return finish(mine, `Could not read: ${String(error)}`);
+  }
+  if (reading !== mine) return;
   let from = 0;
   batch(() => {
     table = new Rows();
@@ -136,8 +144,10 @@ function finish(mine: AbortController, text: string): void {
 }
 
 function summary({ batches, records, faulty }: Totals): string {
-  const errors = faulty === 0 ? "no errors" : `${faulty} ${faulty === 1 ? "error" : "errors"}`;
-  return `${batches} batches, ${records} records, ${errors}`;
+  if (totalSize() === 0) return "The file is empty";
+  if (batches === 0) return "No batch was found: is this a segment file?";
+  const errors = faulty === 0 ? "no errors" : plural(faulty, "error");
+  return `${plural(batches, "batch", "batches")}, ${plural(records, "record")}, ${errors}`;
 }
 
 let added = 0;
@@ -150,8 +160,10 @@ function addUp(before: Totals): Totals {
     if (kind !== Kind.Batch) continue;
     sums.batches++;
     sums.records += table.get("count", added);
-    sums.packed += recordBytes(table.get("magic", added), table.get("size", added));
-    sums.plain += table.get("plain", added);
+    const plain = table.get("plain", added);
+    // what could not be decompressed counts on neither side of the ratio
+    if (plain > 0) sums.packed += recordBytes(table.get("magic", added), table.get("size", added));
+    sums.plain += plain;
     sums.firstOffset ??= table.get("baseOffset", added);
     sums.lastOffset = table.get("lastOffset", added);
   }

@@ -5,7 +5,7 @@ import { parseTime, recordOfOffset, recordOfTime, rowOfOffset, rowOfTime } from 
 import { fromHex } from "../segment/paste";
 import { ask, Cancelled } from "../worker/client";
 import type { Hit, Progress } from "../worker/protocol";
-import { files, rows, status } from "./log";
+import { files, progress, rows, status } from "./log";
 import { selectRecord } from "./selection";
 import { zone } from "./settings";
 
@@ -17,13 +17,16 @@ export const contains = signal(false);
 export const hits = signal<Hit[]>([]);
 export const hit = signal(-1);
 export const searching = signal<Progress | null>(null);
+/** Whether the search ended before the end of the files, because of too many hits. */
+const cut = signal(false);
 /** Why the last search found nothing. */
 export const complaint = signal("");
 
 export const summary = computed(() => {
   if (complaint.value !== "") return complaint.value;
   if (by.value !== "key" || (hits.value.length === 0 && hit.value < 0)) return "";
-  return `${hit.value + 1} of ${hits.value.length}${searching.value === null ? "" : "+"}`;
+  const more = searching.value !== null || cut.value;
+  return `${hit.value + 1} of ${hits.value.length}${more ? "+" : ""}`;
 });
 
 let search: AbortController | null = null;
@@ -39,6 +42,7 @@ export function forget(): void {
   batch(() => {
     hits.value = [];
     hit.value = -1;
+    cut.value = false;
     complaint.value = "";
   });
 }
@@ -59,15 +63,24 @@ export async function step(by: 1 | -1): Promise<void> {
   if (length === 0) return;
   hit.value = (hit.value + by + length) % length;
   const { file, position, record: number } = hits.value[hit.value] as Hit;
-  await selectRecord(rows().atPosition(file, position), () => number);
+  await go(rows().atPosition(file, position), () => number);
+}
+
+/** Shows a record; the file may have changed or gone since its rows were read. */
+async function go(row: number, find: Parameters<typeof selectRecord>[1]): Promise<void> {
+  try {
+    await selectRecord(row, find);
+  } catch (error) {
+    complain(`could not read: ${String(error)}`);
+  }
 }
 
 async function toOffset(wanted: string): Promise<void> {
   if (!/^\d+$/.test(wanted)) return complain("an offset is a whole number");
   const offset = BigInt(wanted);
   const row = rowOfOffset(rows(), offset);
-  if (row < 0) return complain(`all offsets are below ${wanted}`);
-  await selectRecord(row, (records) => Math.max(0, recordOfOffset(records, offset)));
+  if (row < 0) return complain(`all offsets ${soFar()}are below ${wanted}`);
+  await go(row, (records) => Math.max(0, recordOfOffset(records, offset)));
   const first = rows().get("baseOffset", row);
   if (offset < first)
     status.value = `No record has offset ${wanted}; the next batch starts at ${first}`;
@@ -77,8 +90,8 @@ async function toTime(wanted: string): Promise<void> {
   const at = parseTime(wanted, zone.value);
   if (at === null) return complain("a time is 2023-11-14 22:13:20, or milliseconds since 1970");
   const row = rowOfTime(rows(), at);
-  if (row < 0) return complain("all records are earlier");
-  await selectRecord(row, (records) => Math.max(0, recordOfTime(records, at)));
+  if (row < 0) return complain(`all records ${soFar()}are earlier`);
+  await go(row, (records) => Math.max(0, recordOfTime(records, at)));
 }
 
 async function toKey(wanted: string): Promise<void> {
@@ -88,7 +101,7 @@ async function toKey(wanted: string): Promise<void> {
   search = mine;
   searching.value = { done: 0, total: 1 };
   try {
-    await ask(
+    const { complete } = await ask(
       "findKey",
       { key, match: contains.value ? "contains" : "equals" },
       {
@@ -104,6 +117,7 @@ async function toKey(wanted: string): Promise<void> {
         },
       },
     );
+    if (search === mine) cut.value = !complete;
     if (search === mine && hits.value.length === 0) complain("no record has this key");
   } catch (error) {
     if (!(error instanceof Cancelled)) complain(String(error));
@@ -111,6 +125,9 @@ async function toKey(wanted: string): Promise<void> {
     if (search === mine) stopSearching();
   }
 }
+
+/** While a file is being read, what is not found may still come. */
+const soFar = () => (progress.value === null ? "" : "so far ");
 
 function complain(why: string): void {
   complaint.value = why;

@@ -34,14 +34,15 @@ function save(data: Blob, name: string): void {
   status.value = `Saved ${name}`;
 }
 
-/** The entries from the first to the last selected one, as they stand in the files. */
+/** The entries from the first to the last selected one, as they stand in the files without a gap. */
 function rawOfRange(): Blob {
-  const { first, last } = range.peek();
-  const parts: Blob[] = [];
-  for (let row = first; row <= last; row++) {
-    const { file, position, size } = placeOf(row);
-    parts.push((files.value[file]?.data ?? new Blob()).slice(position, position + size));
-  }
+  const first = placeOf(range.peek().first);
+  const last = placeOf(range.peek().last);
+  const parts = files.value.slice(first.file, last.file + 1).map(({ data }, i) => {
+    const from = i === 0 ? first.position : 0;
+    const isLast = first.file + i === last.file;
+    return data.slice(from, isLast ? last.position + last.size : data.size);
+  });
   return new Blob(parts, { type: "application/octet-stream" });
 }
 
@@ -51,6 +52,15 @@ async function jsonLinesOfRange(): Promise<Blob> {
   const event = ({ progress: { done, total } }: { progress: Progress }) =>
     (status.value = `Writing JSON lines: ${Math.floor((100 * done) / Math.max(1, total))}%`);
   return ask("jsonLines", { places }, { event });
+}
+
+async function saveJsonLines(): Promise<void> {
+  const name = nameOfRange("jsonl");
+  try {
+    save(await jsonLinesOfRange(), name);
+  } catch (error) {
+    status.value = `Could not save ${name}: ${String(error)}`;
+  }
 }
 
 function nameOfRange(extension: string): string {
@@ -81,11 +91,7 @@ export function BatchActions() {
       <button type="button" class="quiet" onClick={() => save(rawOfRange(), nameOfRange("bin"))}>
         Save raw
       </button>
-      <button
-        type="button"
-        class="quiet"
-        onClick={() => void jsonLinesOfRange().then((lines) => save(lines, nameOfRange("jsonl")))}
-      >
+      <button type="button" class="quiet" onClick={() => void saveJsonLines()}>
         Save JSONL
       </button>
       {count === 1 && (

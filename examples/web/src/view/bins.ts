@@ -12,18 +12,15 @@ export interface Bin {
   plain: number;
   codec: string;
   faulty: boolean;
-  control: boolean;
   /** Bytes that are no batch. */
   gap: boolean;
 }
 
 export interface Bins {
   columns: Bin[];
-  /** The largest batch, decompressed: the top of the scale. */
+  /** The largest batch, decompressed: the top of the scale. 0 without a batch. */
   highest: number;
 }
-
-const CONTROL = 0x20;
 
 export function binsOf(
   rows: Rows,
@@ -32,7 +29,7 @@ export function binsOf(
   absolute: (row: number) => number,
 ): Bins {
   const columns = Array.from({ length: width }, emptyBin);
-  let highest = 1;
+  let highest = 0;
   // before the first layout there is nothing to draw on
   if (width === 0) return { columns, highest };
   const perByte = width / Math.max(1, total);
@@ -53,7 +50,6 @@ export function binsOf(
         bin.stored = size;
         bin.plain = plain;
         bin.codec = codecName(rows.get("codec", row));
-        bin.control = rows.get("magic", row) === 2 && (rows.get("attributes", row) & CONTROL) !== 0;
       }
     }
   }
@@ -61,5 +57,5 @@ export function binsOf(
 }
 
 function emptyBin(): Bin {
-  return { row: -1, stored: 0, plain: 0, codec: "none", faulty: false, control: false, gap: false };
+  return { row: -1, stored: 0, plain: 0, codec: "none", faulty: false, gap: false };
 }

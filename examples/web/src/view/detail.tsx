@@ -2,7 +2,7 @@
 
 import { bytes, crc, integer, plural, time } from "../segment/format";
 import { codecName, isLogAppendTime, Kind, type Row } from "../segment/rows";
-import { errorName, files } from "../state/log";
+import { errorName, files, progress, rows } from "../state/log";
 import { entry, type Loaded, selected, showByte, type Tab, tab } from "../state/selection";
 import { narrow, zone } from "../state/settings";
 import type { Fault } from "../worker/protocol";
@@ -24,7 +24,7 @@ export function Detail() {
   const shown = TABS.filter(([name]) => narrow.value || name !== "batches");
   const current = !narrow.value && tab.value === "batches" ? "records" : tab.value;
   const loaded = entry.value;
-  const stale = loaded?.row !== selected.value;
+  const stale = selected.value >= 0 && loaded?.row !== selected.value;
   return (
     <section
       class={classes("detail", stale && "stale")}
@@ -35,12 +35,18 @@ export function Detail() {
       <Tabs shown={shown} current={current} />
       <div class="pane" role="tabpanel" id={`pane-${current}`} aria-labelledby={`tab-${current}`}>
         {current === "batches" && <Batches />}
-        {current === "records" && <RecordList loaded={loaded} />}
+        {loaded === null && (current === "records" || current === "bytes") && <Nothing />}
+        {current === "records" && loaded !== null && <RecordList loaded={loaded} />}
         {current === "bytes" && loaded !== null && <Bytes loaded={loaded} />}
         {current === "transactions" && <TransactionPane />}
       </div>
     </section>
   );
+}
+
+function Nothing() {
+  const empty = rows().length === 0 && progress.value === null;
+  return <p class="empty">{empty ? "There is nothing in the file." : "Reading…"}</p>;
 }
 
 function Tabs({ shown, current }: { shown: readonly [Tab, string][]; current: Tab }) {

@@ -89,7 +89,7 @@ export function Picture() {
       </div>
       <div class="legend">
         <span class="caption">{shown < 0 ? "" : caption(shown)}</span>
-        <span class="scale">full height {bytes(bins.highest)}</span>
+        {bins.highest > 0 && <span class="scale">full height {bytes(bins.highest)}</span>}
         <Legend bins={bins} />
       </div>
     </section>
@@ -129,10 +129,9 @@ function caption(index: number): string {
   const row = table.at(index);
   const file = files.value.length > 1 ? `${files.value[row.file]?.name}, ` : "";
   const name = row.lastOffset < 0n ? "no batch" : `offsets ${offsets(row)}`;
+  const plain = row.plain === 0 ? "" : `, ${bytes(row.plain)} plain`;
   const packed =
-    row.codec === 0
-      ? bytes(row.size)
-      : `${bytes(row.size)} of ${codecName(row.codec)}, ${bytes(row.plain)} plain`;
+    row.codec === 0 ? bytes(row.size) : `${bytes(row.size)} of ${codecName(row.codec)}${plain}`;
   return `${file}byte ${integer(row.position)}, ${name}, ${packed}`;
 }
 
@@ -159,7 +158,7 @@ function paint(canvas: HTMLCanvasElement, bins: Bins, width: number, height: num
     const before = bins.columns[x - 1];
     const edge =
       next !== undefined && before?.row === bin.row && next.row !== bin.row && next.row >= 0;
-    if (bin.row === current) {
+    if (bin.row >= 0 && bin.row === current) {
       bar(x, height, color("picture-cursor"));
       context.fillStyle = color("accent");
       context.fillRect(x, 0, 1, 3);

@@ -16,7 +16,7 @@ const FORMS: readonly Form[] = ["auto", "text", "json", "hex"];
 const form = signal<Form>("auto");
 const NAMES: Record<Form, string> = { auto: "Auto", text: "Text", json: "JSON", hex: "Hex" };
 
-/** Longer values are shown from their start; copying still takes all of them. */
+/** Longer values are shown from their start, JSON as it stands; copying still takes all of them. */
 const SHOWN = 1 << 18;
 
 export function RecordPane({
@@ -128,7 +128,8 @@ function render(data: Uint8Array, as: Form): string {
   const text = utf8(data);
   if (as === "text") return clean(new TextDecoder().decode(part)) + more;
   if (text === null) return as === "json" ? "not JSON: not UTF-8" : hexLines(part) + more;
-  const json = indent(text);
+  const json = data.length > SHOWN ? null : indent(text);
+  if (as === "json" && data.length > SHOWN) return "too long to be indented";
   if (as === "json") return json ?? "not JSON";
   if (json !== null) return json;
   const binary = /[\u0000-\u0008\u000e-\u001f]/.test(text);

@@ -18,8 +18,7 @@ const UNDELIVERED = {
   "not stable": "left out for read_committed: at or after the last stable offset",
 } as const;
 
-export function RecordList({ loaded }: { loaded: Loaded | null }) {
-  if (loaded === null) return <p class="empty">Reading…</p>;
+export function RecordList({ loaded }: { loaded: Loaded }) {
   if (loaded.records === null) return <p class="empty">{reason(loaded)}</p>;
   const { records } = loaded;
   if (records.length === 0)

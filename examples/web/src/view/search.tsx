@@ -72,21 +72,6 @@ export function Search() {
         </label>
       )}
       <button type="submit">Find</button>
-      {hits.value.length > 0 && (
-        <>
-          <button
-            type="button"
-            class="quiet"
-            aria-label="Previous hit"
-            onClick={() => void step(-1)}
-          >
-            ↑
-          </button>
-          <button type="button" class="quiet" aria-label="Next hit" onClick={() => void step(1)}>
-            ↓
-          </button>
-        </>
-      )}
       {searching.value !== null && (
         <button type="button" class="quiet" onClick={stopSearching}>
           Stop{" "}
@@ -95,9 +80,25 @@ export function Search() {
           </span>
         </button>
       )}
-      <output id="search-result" class={complaint.value === "" ? "" : "complaint"}>
-        {summary.value}
-      </output>
+      <span class="found">
+        {hits.value.length > 0 && <Steps />}
+        <output id="search-result" class={complaint.value === "" ? "" : "complaint"}>
+          {summary.value}
+        </output>
+      </span>
     </form>
+  );
+}
+
+function Steps() {
+  return (
+    <>
+      <button type="button" class="quiet" aria-label="Previous hit" onClick={() => void step(-1)}>
+        ↑
+      </button>
+      <button type="button" class="quiet" aria-label="Next hit" onClick={() => void step(1)}>
+        ↓
+      </button>
+    </>
   );
 }

@@ -66,8 +66,8 @@ function Name() {
 export function Figures() {
   const { batches, records, packed, plain, faulty, firstOffset, lastOffset } = totals.value;
   const all: [string, string, string?][] = [
-    ["batches", integer(batches)],
-    ["records", integer(records)],
+    [batches === 1 ? "batch" : "batches", integer(batches)],
+    [records === 1 ? "record" : "records", integer(records)],
     ["offsets", firstOffset === null ? "–" : `${firstOffset}–${lastOffset}`],
     ["in the file", bytes(totalSize())],
     ["decompressed", bytes(plain), "wide"],

@@ -96,18 +96,18 @@ const UNKNOWN_CONTROL = 127;
 
 function rowOf(records: Records): Row {
   const batch = records.batches[0] as BatchInfo;
-  const { error, count } = batch;
+  const { error, count, codecNumber } = batch;
   return {
     kind: Kind.Batch,
     file: 0,
     magic: batch.magic,
-    codec: batch.codecNumber,
+    codec: codecNumber,
     attributes: batch.attributes,
     control: controlOf(batch),
     crcOk: batch.crcVerified ? 1 : 0,
     position: 0,
     size: batch.size,
-    plain: batch.payloadSize,
+    plain: error !== null && codecNumber !== 0 ? 0 : batch.payloadSize,
     // a wrapper message carries the offset of its last message
     baseOffset:
       batch.magic < 2 && count > 0 ? records.offsetBig(batch.firstRecord) : batch.baseOffset,

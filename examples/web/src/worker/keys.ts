@@ -44,12 +44,12 @@ export async function findKey(
         hits = [];
         reported = performance.now();
       }
-      if (found === MOST_HITS) return { hits: found };
+      if (found === MOST_HITS) return { complete: false };
     }
     before += blob.size;
   }
   report({ hits, progress: { done: total, total } });
-  return { hits: found };
+  return { complete: true };
 }
 
 /** Most keys are told apart by their length, without making a view of them. */

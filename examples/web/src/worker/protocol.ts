@@ -57,7 +57,11 @@ export interface Methods {
   example: { args: null; event: never; result: Blob };
   errors: { args: null; event: never; result: ErrorName[] };
   entry: { args: Place; event: never; result: Entry };
-  findKey: { args: KeyQuery; event: { hits: Hit[]; progress: Progress }; result: { hits: number } };
+  findKey: {
+    args: KeyQuery;
+    event: { hits: Hit[]; progress: Progress };
+    result: { complete: boolean };
+  };
   jsonLines: { args: { places: Place[] }; event: { progress: Progress }; result: Blob };
 }
 
