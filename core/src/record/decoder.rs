@@ -171,10 +171,16 @@ impl Decoder {
         let (mut codec, mut segment) = (Codec::None, input);
         match stored {
             Stored::Empty => {}
-            Stored::Plain(payload) if options.verify_crc => {
-                self.tables.fill_verified(&limits, batch, payload)?;
+            Stored::Plain(payload) => {
+                let start = batch.position().saturating_add(layout::RECORDS);
+                let end = start.saturating_add(payload.len());
+                let segment = input.get(..end).unwrap_or_default();
+                if options.verify_crc {
+                    self.tables.fill_verified(&limits, batch, segment, start)?;
+                } else {
+                    self.tables.fill(&limits, batch, codec, segment, start, |_| usize::MAX)?;
+                }
             }
-            Stored::Plain(payload) => self.tables.fill(&limits, batch, codec, payload, |_| {})?,
             Stored::Message(message) => self.tables.fill_message(&limits, batch, &message)?,
             Stored::Compressed(compressed) => {
                 codec = compressed.codec;
@@ -183,7 +189,7 @@ impl Decoder {
                 row.segment = count32(self.segments.len());
                 segment = self.scratch.payload(range);
                 if batch.magic() == 2 {
-                    self.tables.fill(&limits, batch, codec, segment, |_| {})?;
+                    self.tables.fill(&limits, batch, codec, segment, 0, |_| usize::MAX)?;
                 } else {
                     let verify = options.verify_crc;
                     let last = self.tables.fill_inner(&limits, batch, codec, segment, verify)?;

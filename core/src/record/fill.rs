@@ -7,7 +7,6 @@ use crate::cursor::{Fault, Span};
 use crate::error::{Error, ErrorKind};
 use crate::limits::Limits;
 use crate::record::batch::Batch;
-use crate::record::layout;
 use crate::record::legacy::{Inner, Message};
 use crate::record::quick;
 use crate::record::record::{HeaderSink, slice};
@@ -53,56 +52,63 @@ impl Tables {
         &mut self,
         limits: &Limits,
         batch: &Batch<'_>,
-        payload: &[u8],
+        segment: &[u8],
+        start: usize,
     ) -> Result<(), Error> {
         if batch.checksummed().len() <= walk::PIECE {
             batch.verify_crc()?;
-            return self.fill(limits, batch, Codec::None, payload, |_| {});
+            return self.fill(limits, batch, Codec::None, segment, start, |_| usize::MAX);
         }
         let mut crc = AheadCrc::new(batch);
-        let filled = self.fill(limits, batch, Codec::None, payload, |position| crc.cover(position));
+        let filled = self.fill(limits, batch, Codec::None, segment, start, |at| crc.cover(at));
         batch.compare_crc(crc.finish())?;
         filled
     }
 
-    /// Rows for the records in `payload`. `before` is told where each record starts.
+    /// Rows for the records from `start` to the end of `segment`. `ahead` is told how far the walk is and
+    /// says how far it may go until it tells again, both from `start` on.
     #[inline(never)]
     pub(crate) fn fill(
         &mut self,
         limits: &Limits,
         batch: &Batch<'_>,
         codec: Codec,
-        payload: &[u8],
-        mut before: impl FnMut(usize),
+        segment: &[u8],
+        start: usize,
+        mut ahead: impl FnMut(usize) -> usize,
     ) -> Result<(), Error> {
-        let mut walk = Walk::new(batch, payload);
+        let mut walk = Walk::new(batch, segment.get(start..).unwrap_or_default());
         let before_batch = self.records.len();
         self.reserve_records(limits, walk.most_left()).map_err(|error| batch.placed(error))?;
-        // Positions in a row count from the start of its segment, those of a walk from its payload.
-        let shift = match codec {
-            Codec::None => count32(batch.position().saturating_add(layout::RECORDS)),
-            _ => 0,
-        };
         let Tables { records, headers, .. } = self;
         let most = limits.max_headers as usize;
+        // Positions in a row count from the start of its segment, those of a walk from its payload.
+        let shift = count32(start);
+        let mut with_headers = false;
         loop {
+            let until = start.saturating_add(ahead(walk.position())).min(segment.len());
             if !walk.bases.control {
-                let mut rows = quick::Rows { records, headers, shift, most_headers: most };
-                walk.go_on(rows.run(payload, &walk.bases, walk.place(), &mut before));
+                let rows = quick::Rows { records, headers, most_headers: most };
+                let segment = segment.get(..until).unwrap_or_default();
+                let run = if with_headers { quick::run::<true> } else { quick::run::<false> };
+                walk.go_on(start, run(rows, segment, &walk.bases, walk.place(start)));
             }
-            before(walk.position());
             let first_header = count32(headers.len());
             match walk.next(&mut HeaderRows { rows: headers, shift, most }) {
-                Ok(Some((offset, fields, _))) => records.push(RecordRow {
-                    offset,
-                    timestamp: walk.bases.timestamp(fields.timestamp_delta),
-                    key_pos: fields.key.pos.wrapping_add(shift),
-                    key_len: fields.key.len,
-                    value_pos: fields.value.pos.wrapping_add(shift),
-                    value_len: fields.value.len,
-                    first_header,
-                    header_count: fields.header_count,
-                }),
+                Ok(Some((offset, fields, _))) => {
+                    records.push(RecordRow {
+                        offset,
+                        timestamp: walk.bases.timestamp(fields.timestamp_delta),
+                        key_pos: fields.key.pos.wrapping_add(shift),
+                        key_len: fields.key.len,
+                        value_pos: fields.value.pos.wrapping_add(shift),
+                        value_len: fields.value.len,
+                        first_header,
+                        header_count: fields.header_count,
+                    });
+                    // Its neighbours are likely to be as it is.
+                    with_headers = fields.header_count != 0;
+                }
                 Ok(None) => return Ok(()),
                 Err(error) => {
                     let index = records.len().saturating_sub(before_batch);

@@ -21,12 +21,12 @@ use alloc::vec::Vec;
 
 use crate::record::tables::{HeaderRow, RecordRow};
 use crate::record::walk::Bases;
-use crate::varint::unzigzag;
+use crate::varint::unzigzag64;
 
 /// Where a run of records goes on.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
-    /// Position of the next record in the payload.
+    /// Position of the next record.
     pub(crate) at: usize,
     /// Records left.
     pub(crate) left: u32,
@@ -36,155 +36,171 @@ pub(crate) struct Place {
 pub(crate) struct Rows<'t> {
     pub(crate) records: &'t mut Vec<RecordRow>,
     pub(crate) headers: &'t mut Vec<HeaderRow>,
-    /// Added to positions in the payload.
-    pub(crate) shift: u32,
     /// Bound on the rows of headers.
     pub(crate) most_headers: usize,
 }
 
-impl Rows<'_> {
-    /// Reads records as long as they have the shape. `before` is told where each starts.
-    #[inline(never)]
-    #[allow(clippy::cast_possible_truncation, reason = "positions and tables stay below 2^32")]
-    pub(crate) fn run(
-        &mut self,
-        payload: &[u8],
-        bases: &Bases,
-        mut place: Place,
-        before: &mut impl FnMut(usize),
-    ) -> Place {
-        while place.left != 0 {
-            before(place.at);
-            let first_header = self.headers.len();
-            let Some((row, end)) = self.read(payload, bases, place.at) else {
-                self.headers.truncate(first_header);
+/// Reads records as long as they have the shape and end before `segment` does; without `HEADERS` also only
+/// as long as they have none, which leaves a loop that stays in registers.
+#[inline(never)]
+#[allow(clippy::cast_possible_truncation, reason = "tables stay below 2^32")]
+pub(crate) fn run<const HEADERS: bool>(
+    rows: Rows<'_>,
+    segment: &[u8],
+    bases: &Bases,
+    place: Place,
+) -> Place {
+    let Rows { records, headers, most_headers } = rows;
+    let (bases, left) = (*bases, place.left);
+    let mut at = place.at as u32;
+    let room = records.capacity().wrapping_sub(records.len()).min(left as usize);
+    let mut more = room;
+    // Room for rows is made before. To say so once more keeps what would make it out of the loop.
+    while more != 0 && records.len() != records.capacity() {
+        let Some((mut row, own, end)) = read::<HEADERS>(segment, &bases, at) else { break };
+        row.first_header = headers.len() as u32;
+        if HEADERS {
+            if read_headers(headers, most_headers, segment, own) != Some(end) {
+                headers.truncate(row.first_header as usize);
                 break;
-            };
-            self.records.push(RecordRow { first_header: first_header as u32, ..row });
-            place = Place { at: end, left: place.left.wrapping_sub(1) };
-        }
-        place
-    }
-
-    /// The record at `at` and where it ends; its headers are rows already.
-    #[inline(always)]
-    #[allow(clippy::cast_possible_truncation, reason = "positions stay below 2^32")]
-    fn read(&mut self, payload: &[u8], bases: &Bases, at: usize) -> Option<(RecordRow, usize)> {
-        let (length, length_size) = short(word(payload, at)?)?;
-        let body = at.wrapping_add(length_size as usize);
-        let end = body.wrapping_add(size(length)? as usize);
-
-        // After the attributes; with them, all that follows here fits into 8 bytes.
-        let deltas = word(payload, body)?.wrapping_shr(8);
-        let (timestamp_delta, timestamp_size) = short(deltas)?;
-        let deltas = deltas.wrapping_shr(timestamp_size.wrapping_mul(8));
-        let (offset_delta, offset_size) = short(deltas)?;
-        let [key_len, ..] = deltas.wrapping_shr(offset_size.wrapping_mul(8)).to_le_bytes();
-        let deltas_size = timestamp_size.wrapping_add(offset_size) as usize;
-        let key_pos = body.wrapping_add(deltas_size).wrapping_add(2);
-        let (key_len, after_key) = short_field(key_len, key_pos)?;
-
-        let value_start: [u8; 4] = *payload.get(after_key..)?.first_chunk()?;
-        let (value_len, value_size) = short(u64::from(u32::from_le_bytes(value_start)))?;
-        let value_pos = after_key.wrapping_add(value_size as usize);
-        let (value_len, after_value) = field(value_len, value_pos)?;
-
-        let header_count = *payload.get(after_value)?;
-        let mut headers_end = after_value.wrapping_add(1);
-        if header_count & 0x81 != 0 {
-            return None;
-        }
-        let header_count = header_count.wrapping_shr(1);
-        if header_count != 0 {
-            headers_end = self.read_headers(payload, header_count, headers_end)?;
-        }
-        if headers_end != end {
-            return None;
-        }
-        let row = RecordRow {
-            offset: bases.offset(unzigzag(offset_delta))?,
-            timestamp: bases.timestamp(i64::from(unzigzag(timestamp_delta))),
-            key_pos: (key_pos as u32).wrapping_add(self.shift),
-            key_len,
-            value_pos: (value_pos as u32).wrapping_add(self.shift),
-            value_len,
-            first_header: 0,
-            header_count: u32::from(header_count),
-        };
-        Some((row, end))
-    }
-
-    /// Reads `count` headers from `at` on, and returns where they end.
-    #[inline(always)]
-    #[allow(clippy::cast_possible_truncation, reason = "positions stay below 2^32")]
-    fn read_headers(&mut self, payload: &[u8], count: u8, mut at: usize) -> Option<usize> {
-        // Making room is the general reader's.
-        let needed = self.headers.len().wrapping_add(usize::from(count));
-        if needed > self.most_headers.min(self.headers.capacity()) {
-            return None;
-        }
-        for _ in 0..count {
-            let key_pos = at.wrapping_add(1);
-            let (key_len, after_key) = short_field(*payload.get(at)?, key_pos)?;
-            let value_pos = after_key.wrapping_add(1);
-            let (value_len, after_value) = short_field(*payload.get(after_key)?, value_pos)?;
-            if key_len < 0 {
-                return None;
             }
-            self.headers.push(HeaderRow {
-                key_pos: (key_pos as u32).wrapping_add(self.shift),
-                key_len,
-                value_pos: (value_pos as u32).wrapping_add(self.shift),
-                value_len,
-            });
-            at = after_value;
+            row.header_count = u32::from(own.count);
+        } else if own.start != end {
+            break;
         }
-        // The last value may reach beyond what there is.
-        (at <= payload.len()).then_some(at)
+        records.push(row);
+        at = end;
+        more = more.wrapping_sub(1);
     }
+    Place { at: at as usize, left: left.wrapping_sub(room.wrapping_sub(more) as u32) }
+}
+
+/// Reads headers into rows and returns where they end.
+#[inline(always)]
+fn read_headers(
+    rows: &mut Vec<HeaderRow>,
+    most: usize,
+    segment: &[u8],
+    headers: Headers,
+) -> Option<u32> {
+    // Making room is the general reader's.
+    if rows.len().wrapping_add(usize::from(headers.count)) > most.min(rows.capacity()) {
+        return None;
+    }
+    let mut at = headers.start;
+    for _ in 0..headers.count {
+        let key_pos = at.wrapping_add(1);
+        let (key_len, after_key) = short_field(byte(segment, at)?, key_pos)?;
+        let value_pos = after_key.wrapping_add(1);
+        let (value_len, after_value) = short_field(byte(segment, after_key)?, value_pos)?;
+        if key_len < 0 {
+            return None;
+        }
+        rows.push(HeaderRow { key_pos, key_len, value_pos, value_len });
+        at = after_value;
+    }
+    // The last value may reach beyond what there is.
+    (at as usize <= segment.len()).then_some(at)
+}
+
+/// The headers of a record that are still to be read.
+#[derive(Clone, Copy)]
+struct Headers {
+    count: u8,
+    start: u32,
+}
+
+/// The record at `at`, its headers, and where it says that it ends.
+#[inline(always)]
+#[allow(clippy::cast_possible_truncation, reason = "the low half is meant")]
+fn read<const HEADERS: bool>(
+    segment: &[u8],
+    bases: &Bases,
+    at: u32,
+) -> Option<(RecordRow, Headers, u32)> {
+    let (length, length_size) = short(u32::from_le_bytes(bytes(segment, at)?))?;
+    let body = at.wrapping_add(length_size);
+    let end = body.wrapping_add(length.wrapping_shr(1));
+
+    // After the attributes; with them, all that follows here fits into 8 bytes.
+    let deltas = u64::from_le_bytes(bytes(segment, body)?).wrapping_shr(8);
+    let (timestamp_delta, timestamp_size) = short(deltas as u32)?;
+    let deltas = deltas.wrapping_shr(timestamp_size.wrapping_mul(8));
+    let (offset_delta, offset_size) = short(deltas as u32)?;
+    let [key_len, ..] = deltas.wrapping_shr(offset_size.wrapping_mul(8)).to_le_bytes();
+    let key_pos = body.wrapping_add(timestamp_size.wrapping_add(offset_size)).wrapping_add(2);
+    let (key_len, after_key) = short_field(key_len, key_pos)?;
+
+    let (value_len, value_size) = short(u32::from_le_bytes(bytes(segment, after_key)?))?;
+    let value_pos = after_key.wrapping_add(value_size);
+    let (value_len, after_value) = field(value_len, value_pos)?;
+
+    // Neither a length nor the delta of an offset is negative, nor is a count: one look at all three.
+    let header_count = byte(segment, after_value)?;
+    let bad = if HEADERS { 0x81 } else { 0xff };
+    if (length | offset_delta) & 1 | u32::from(header_count & bad) != 0 {
+        return None;
+    }
+    let count = if HEADERS { header_count.wrapping_shr(1) } else { 0 };
+    let row = RecordRow {
+        offset: bases.offset(offset_delta.wrapping_shr(1).cast_signed())?,
+        timestamp: bases.timestamp(unzigzag64(u64::from(timestamp_delta))),
+        key_pos,
+        key_len,
+        value_pos,
+        value_len,
+        first_header: 0,
+        header_count: 0,
+    };
+    Some((row, Headers { count, start: after_value.wrapping_add(1) }, end))
 }
 
 #[inline(always)]
-fn word(payload: &[u8], at: usize) -> Option<u64> {
-    payload.get(at..)?.first_chunk().map(|bytes| u64::from_le_bytes(*bytes))
+fn byte(segment: &[u8], at: u32) -> Option<u8> {
+    segment.get(at as usize).copied()
+}
+
+/// The `N` bytes from `at` on.
+#[inline(always)]
+fn bytes<const N: usize>(segment: &[u8], at: u32) -> Option<[u8; N]> {
+    let at = at as usize;
+    segment.get(at..at.wrapping_add(N))?.first_chunk().copied()
 }
 
 /// The varint of up to three bytes that `word` starts with, and how many they are.
 #[inline(always)]
-#[allow(clippy::cast_possible_truncation, reason = "the low half is meant")]
-fn short(word: u64) -> Option<(u32, u32)> {
-    let word = word as u32;
-    let low = word & 0x7f;
-    let middle = word.wrapping_shr(1) & 0x3f80;
+fn short(word: u32) -> Option<(u32, u32)> {
+    let first = word & 0x7f;
+    let second = word.wrapping_shr(1) & 0x3f80;
     if word & 0x80 == 0 {
-        Some((low, 1))
+        Some((first, 1))
     } else if word & 0x8000 == 0 {
-        Some((low | middle, 2))
+        Some((first | second, 2))
     } else if word & 0x80_0000 == 0 {
-        Some((low | middle | word.wrapping_shr(2) & 0x1f_c000, 3))
+        Some((first | second | word.wrapping_shr(2) & 0x1f_c000, 3))
     } else {
         None
     }
 }
 
-/// A length that may not be negative, from its zigzag form.
-#[inline(always)]
-fn size(raw: u32) -> Option<u32> {
-    (raw & 1 == 0).then_some(raw.wrapping_shr(1))
-}
-
 /// The length of a field at `at` from its zigzag form, −1 for null, and where the field ends.
 #[inline(always)]
-fn field(raw: u32, at: usize) -> Option<(i32, usize)> {
-    match size(raw) {
-        Some(len) => Some((len.cast_signed(), at.wrapping_add(len as usize))),
-        None if raw == 1 => Some((-1, at)),
-        None => None,
+fn field(raw: u32, at: u32) -> Option<(i32, u32)> {
+    let len = raw.wrapping_shr(1);
+    match raw {
+        1 => Some((-1, at)),
+        _ if raw & 1 == 0 => Some((len.cast_signed(), at.wrapping_add(len))),
+        _ => None,
     }
 }
 
 /// As [`field`], where the length is of one byte.
 #[inline(always)]
-fn short_field(length: u8, at: usize) -> Option<(i32, usize)> {
-    if length < 0x80 { field(u32::from(length), at) } else { None }
+fn short_field(raw: u8, at: u32) -> Option<(i32, u32)> {
+    let len = raw.wrapping_shr(1);
+    match raw {
+        1 => Some((-1, at)),
+        _ if raw & 0x81 == 0 => Some((i32::from(len), at.wrapping_add(u32::from(len)))),
+        _ => None,
+    }
 }

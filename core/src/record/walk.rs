@@ -75,14 +75,15 @@ impl<'a> Walk<'a> {
         self.cursor.position()
     }
 
-    /// Where the walk is, for a reader that takes over from here.
-    pub(crate) fn place(&self) -> Place {
-        Place { at: self.position(), left: self.left }
+    /// Where the walk is, for a reader that takes over from here, in a segment in which the payload starts
+    /// at `start`.
+    pub(crate) fn place(&self, start: usize) -> Place {
+        Place { at: self.position().wrapping_add(start), left: self.left }
     }
 
     /// Goes on where another reader left off.
-    pub(crate) fn go_on(&mut self, place: Place) {
-        self.cursor.skip(place.at.wrapping_sub(self.position()));
+    pub(crate) fn go_on(&mut self, start: usize, place: Place) {
+        self.cursor.skip(place.at.wrapping_sub(start).wrapping_sub(self.position()));
         self.left = place.left;
     }
 
@@ -222,12 +223,13 @@ impl<'a> AheadCrc<'a> {
         ahead
     }
 
-    /// Covers at least the byte at `position`, if there is one.
+    /// Covers at least the byte at `position`, if there is one, and says where what is covered ends.
     #[inline(always)]
-    pub(crate) fn cover(&mut self, position: usize) {
+    pub(crate) fn cover(&mut self, position: usize) -> usize {
         while position >= self.covered {
             self.advance();
         }
+        self.covered
     }
 
     #[inline(never)]
