@@ -106,3 +106,14 @@ test("rubbish is refused, and never traps", () => {
     }
   }
 });
+
+test("a bomb of each codec makes memory grow to the limit, and a window beside it", () => {
+  // No power of two, which a buffer that doubles would meet by chance.
+  const limit = 20 * 1024 * 1024;
+  for (const codec of ["gzip", "snappy", "lz4", "zstd"]) {
+    const bomb = kcodec.encodeRecords([{ value: new Uint8Array(32 * 1024 * 1024) }], { codec });
+    const instance = new Instance(compiled());
+    assert.notEqual(instance.exports.decode(instance.put(bomb), 0, limit, limit, 0, 0), 0, codec);
+    assert.ok(sizeOf(instance) <= limit + bomb.length + OWN, `${codec}: ${sizeOf(instance)} bytes`);
+  }
+});

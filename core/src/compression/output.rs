@@ -12,6 +12,9 @@ use crate::error::{Error, ErrorKind};
 /// The first reservation of a growing buffer, and its smallest step.
 const MIN_ROOM: usize = 4096;
 
+/// A result of more than the limit divided by this is a large one.
+const LARGE: usize = 4;
+
 /// A bounded destination for one decompression.
 #[derive(Debug)]
 pub(crate) struct Output<'a> {
@@ -106,11 +109,36 @@ impl<'a> Output<'a> {
     pub(crate) fn room(&mut self) -> Result<&mut [u8], Error> {
         let have = self.buffer_len().min(self.bound);
         if have <= self.end && self.end < self.bound {
-            let step = self.len().max(MIN_ROOM);
-            self.grow_to(self.end.saturating_add(step).min(self.bound))?;
+            self.guess(self.len().max(MIN_ROOM))?;
         }
         let end = self.buffer_len().min(self.bound);
         Ok(self.slice(self.end, end))
+    }
+
+    /// Makes room for `n` bytes that may turn out to be too few. Results that are large for the limit get
+    /// memory for all of it at once: to move them later takes memory for both places.
+    pub(crate) fn guess(&mut self, n: usize) -> Result<(), Error> {
+        let large = self.bound.saturating_sub(self.start) / LARGE;
+        if self.len().saturating_add(n) > large && !self.holds(n) {
+            self.plan(self.remaining());
+        }
+        self.room_up_to(n).map(drop)
+    }
+
+    /// Takes memory at once for `n` bytes that are known to come, as far as the bound goes.
+    pub(crate) fn plan(&mut self, n: usize) {
+        let end = self.end.saturating_add(n).min(self.bound);
+        // To have less is no fault: what is written asks again.
+        let _ = self.reserve(end);
+    }
+
+    /// Whether there is memory for `n` more bytes, or for as many as the bound leaves.
+    pub(crate) fn holds(&self, n: usize) -> bool {
+        let end = self.end.saturating_add(n).min(self.bound);
+        match &self.target {
+            Target::Growing(buffer) => end <= buffer.capacity(),
+            Target::Fixed(_) => true,
+        }
     }
 
     /// Writes `bytes`, or none of them.
@@ -166,22 +194,38 @@ impl<'a> Output<'a> {
         buffer.get_mut(from..to).unwrap_or_default()
     }
 
-    /// Makes the buffer `len` bytes long. Beyond its capacity it grows by a half at least, so that
-    /// appending many results copies each byte a bounded number of times.
+    /// Makes the buffer `len` bytes long, if it is shorter.
     fn grow_to(&mut self, len: usize) -> Result<(), Error> {
-        let Target::Growing(buffer) = &mut self.target else { return Ok(()) };
-        let Some(additional) = len.checked_sub(buffer.len()).filter(|more| *more > 0) else {
+        if len <= self.buffer_len() {
             return Ok(());
-        };
-        if len > buffer.capacity() {
-            let half_more = buffer.capacity().saturating_add(buffer.capacity() / 2);
-            let ample = half_more.min(self.bound).saturating_sub(buffer.len()).max(additional);
-            if buffer.try_reserve_exact(ample).is_err() {
-                let exact = buffer.try_reserve_exact(additional);
-                exact.map_err(|_| Error::new(ErrorKind::OutOfMemory))?;
-            }
         }
-        buffer.resize(len, 0);
+        self.reserve(len)?;
+        if let Target::Growing(buffer) = &mut self.target {
+            buffer.resize(len, 0);
+        }
+        Ok(())
+    }
+
+    /// Takes memory for a buffer of `len` bytes. Where there is some already it grows by a half at least, so
+    /// that appending many results copies each byte a bounded number of times.
+    #[cold]
+    fn reserve(&mut self, len: usize) -> Result<(), Error> {
+        let Target::Growing(buffer) = &mut self.target else { return Ok(()) };
+        if len <= buffer.capacity() {
+            return Ok(());
+        }
+        let half_more = buffer.capacity().saturating_add(buffer.capacity() / 2);
+        if self.end <= buffer.len() / 2 {
+            // Given back before there is more: mostly bytes of results that are forgotten.
+            buffer.truncate(self.end);
+            buffer.shrink_to_fit();
+        }
+        let exact = len.saturating_sub(buffer.len());
+        let ample = half_more.min(self.bound).saturating_sub(buffer.len()).max(exact);
+        if buffer.try_reserve_exact(ample).is_err() {
+            let reserved = buffer.try_reserve_exact(exact);
+            reserved.map_err(|_| Error::new(ErrorKind::OutOfMemory))?;
+        }
         Ok(())
     }
 }
@@ -234,6 +278,35 @@ mod tests {
         assert_eq!((&*written, &*room), (&b"bcd"[..], &b"ef"[..]));
         assert_eq!(out.whole(1), b"bcdef");
         assert_eq!(out.written(0), b"abcd");
+    }
+
+    #[test]
+    fn what_is_planned_is_within_the_bound_and_never_moves() {
+        let mut buffer = vec![0; 8];
+        let mut out = Output::growing(&mut buffer, 8, 1000, ErrorKind::LimitBatchBytes);
+        out.plan(600);
+        assert!(out.holds(600) && !out.holds(601));
+        let place = out.room_up_to(1).unwrap().as_ptr();
+        assert_eq!(out.room_for(600).unwrap().as_ptr(), place);
+        out.plan(usize::MAX);
+        assert!(out.holds(usize::MAX));
+        assert_eq!(buffer.capacity(), 1008);
+    }
+
+    #[test]
+    fn a_guess_takes_memory_for_the_limit_once_it_is_large() {
+        for (guess, capacity) in [(250, 250), (251, 1000), (2000, 1000)] {
+            let mut buffer = Vec::new();
+            let mut out = Output::growing(&mut buffer, 0, 1000, ErrorKind::LimitBatchBytes);
+            out.guess(guess).unwrap();
+            assert_eq!(out.room().unwrap().len(), guess.min(1000));
+            assert_eq!(buffer.capacity(), capacity, "{guess}");
+        }
+        // Where there is enough for it already, nothing is taken.
+        let mut buffer = vec![0; 300];
+        let mut out = Output::growing(&mut buffer, 0, 1000, ErrorKind::LimitBatchBytes);
+        out.guess(300).unwrap();
+        assert_eq!(buffer.capacity(), 300);
     }
 
     #[test]

@@ -28,7 +28,9 @@ const MAX_RATIO: usize = 22;
 
 /// Appends what `input` holds.
 pub(super) fn read(input: &[u8], out: &mut Output<'_>) -> Result<(), Error> {
-    for block in Blocks::new(input)? {
+    let blocks = Blocks::new(input)?;
+    plan(blocks, out);
+    for block in blocks {
         let (position, block) = block?;
         let len = declared(block, position)?;
         let room = out.room_for(len)?;
@@ -37,6 +39,19 @@ pub(super) fn read(input: &[u8], out: &mut Output<'_>) -> Result<(), Error> {
         out.commit(len);
     }
     Ok(())
+}
+
+/// Takes memory for what `blocks` declare, up to one that is malformed; for nothing where the first one is
+/// beyond the bound already.
+fn plan(blocks: Blocks<'_>, out: &mut Output<'_>) {
+    let sizes = blocks.map_while(|block| {
+        let (position, block) = block.ok()?;
+        declared(block, position).ok()
+    });
+    let mut sizes = sizes.peekable();
+    if sizes.peek().is_some_and(|first| *first <= out.remaining()) {
+        out.plan(sizes.fold(0, usize::saturating_add));
+    }
 }
 
 /// The size that all blocks declare together.
@@ -56,6 +71,7 @@ fn declared(block: &[u8], position: usize) -> Result<usize, Error> {
 }
 
 /// The raw blocks of an input and where they lie.
+#[derive(Clone, Copy)]
 struct Blocks<'a> {
     source: Source<'a>,
     framed: bool,

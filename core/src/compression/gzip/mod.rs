@@ -73,7 +73,7 @@ impl<I: Inflate> Reader<I> {
     /// Reads what comes after a member's header.
     fn member(&mut self, source: &mut Source<'_>, out: &mut Output<'_>) -> Result<(), Error> {
         let (mark, position) = (out.len(), source.position());
-        out.room_up_to(likely_size(source.rest()))?;
+        out.guess(likely_size(source.rest()))?;
         let inflated = self.inflater.inflate(source.rest(), out);
         source.take(inflated.map_err(|error| error.shifted(position))?)?;
         let content = out.written(mark);

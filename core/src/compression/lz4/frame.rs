@@ -29,7 +29,7 @@ const STORED: u32 = 1 << 31;
 pub(super) struct Header {
     flags: u8,
     /// The most that one block holds, before and after decompression.
-    pub(super) block_max: usize,
+    block_max: usize,
     /// Not verified, since Kafka's own reader skips it.
     pub(super) content_size: Option<u64>,
 }
@@ -39,6 +39,31 @@ pub(super) struct Block<'a> {
     pub(super) position: usize,
     pub(super) stored: bool,
     pub(super) bytes: &'a [u8],
+    /// The most that a block of its frame holds.
+    pub(super) max: usize,
+}
+
+/// The blocks of a frame and of the frames after it, up to one that is malformed, without a look at their
+/// checksums.
+pub(super) struct Blocks<'a> {
+    pub(super) header: Header,
+    /// Starts within the first frame.
+    pub(super) source: Source<'a>,
+    pub(super) old_checksum: bool,
+}
+
+impl<'a> Iterator for Blocks<'a> {
+    type Item = Block<'a>;
+
+    fn next(&mut self) -> Option<Block<'a>> {
+        loop {
+            if let Some(block) = self.header.skip_block(&mut self.source).ok()? {
+                return Some(block);
+            }
+            self.header.skip_end(&mut self.source).ok()?;
+            self.header = start(&mut self.source, self.old_checksum).ok()??;
+        }
+    }
 }
 
 impl Header {
@@ -47,8 +72,29 @@ impl Header {
         self.flags & INDEPENDENT != 0
     }
 
-    /// The next block, `None` at the EndMark. A length of 0 is the EndMark, whatever the bit above it says.
+    /// The next block, `None` at the EndMark.
     pub(super) fn block<'a>(&self, source: &mut Source<'a>) -> Result<Option<Block<'a>>, Error> {
+        let Some(block) = self.bare_block(source)? else { return Ok(None) };
+        if self.flags & BLOCK_CHECKSUM != 0 {
+            checksum(source, block.bytes)?;
+        }
+        Ok(Some(block))
+    }
+
+    /// As [`block`](Self::block), without a look at the checksum.
+    pub(super) fn skip_block<'a>(
+        &self,
+        source: &mut Source<'a>,
+    ) -> Result<Option<Block<'a>>, Error> {
+        let Some(block) = self.bare_block(source)? else { return Ok(None) };
+        if self.flags & BLOCK_CHECKSUM != 0 {
+            source.u32_le()?;
+        }
+        Ok(Some(block))
+    }
+
+    /// A length of 0 is the EndMark, whatever the bit above it says.
+    fn bare_block<'a>(&self, source: &mut Source<'a>) -> Result<Option<Block<'a>>, Error> {
         let at = *source;
         let word = source.u32_le()?;
         let length = word & !STORED;
@@ -58,12 +104,8 @@ impl Header {
         if u64::from(length) > self.block_max as u64 {
             return Err(at.fail(ErrorKind::CodecCorrupt));
         }
-        let position = source.position();
-        let bytes = source.take_u32(length)?;
-        if self.flags & BLOCK_CHECKSUM != 0 {
-            checksum(source, bytes)?;
-        }
-        Ok(Some(Block { position, stored: word & STORED != 0, bytes }))
+        let (position, bytes) = (source.position(), source.take_u32(length)?);
+        Ok(Some(Block { position, stored: word & STORED != 0, bytes, max: self.block_max }))
     }
 
     /// Reads what comes after the EndMark of a frame that holds `content`.

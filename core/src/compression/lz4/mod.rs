@@ -8,6 +8,7 @@
 //! Written is what Java writes: one frame of 64 KiB independent blocks without checksums. lz4_flex has one
 //! speed, so that all of Kafka's levels give the same bytes.
 
+mod block;
 mod frame;
 #[cfg(test)]
 mod tests;
@@ -17,7 +18,7 @@ use lz4_flex::block::{decompress_into, decompress_into_with_dict, get_maximum_ou
 
 use super::{Output, source::Source};
 use crate::error::{Error, ErrorKind};
-use frame::{Block, Header};
+use frame::{Block, Blocks, Header};
 
 /// How far back a match reaches.
 const WINDOW: usize = 64 * 1024;
@@ -28,8 +29,8 @@ const CHUNK: usize = 64 * 1024;
 /// A table of 16-bit positions does for inputs below this.
 const SMALL: usize = 0xffff;
 
-/// What each byte of a block holds at best: a length byte is worth 255.
-const MAX_RATIO: usize = 255;
+/// Records seldom compress better.
+const LIKELY_RATIO: usize = 8;
 
 /// Word before a block, and EndMark.
 const WORD: usize = 4;
@@ -42,8 +43,9 @@ pub(super) fn read(input: &[u8], out: &mut Output<'_>, old_checksum: bool) -> Re
         frames = frames.saturating_add(1);
         if let Some(size) = header.content_size {
             out.check_declared(size)?;
-            let most = source.rest().len().saturating_mul(MAX_RATIO);
-            out.room_up_to(usize::try_from(size).unwrap_or(most).min(most))?;
+        }
+        if frames == 1 {
+            plan(|| Blocks { header, source, old_checksum }, out);
         }
         let mark = out.len();
         while let Some(block) = header.block(&mut source)? {
@@ -52,6 +54,30 @@ pub(super) fn read(input: &[u8], out: &mut Output<'_>, old_checksum: bool) -> Re
         header.end(&mut source, out.written(mark))?;
     }
     if frames == 0 && !source.is_empty() { Err(source.no_start(&frame::MAGIC)) } else { Ok(()) }
+}
+
+/// Takes memory for all blocks. As a rule all but the last one are full, and hold the most that they can.
+/// Where that is many times their bytes it may be a bomb or not the rule, and they are sized one by one. With
+/// what is taken, there is room for the most that each can hold.
+fn plan<'a, I: Iterator<Item = Block<'a>>>(blocks: impl Fn() -> I, out: &mut Output<'_>) {
+    let (mut most, mut full, mut likely) = (0_usize, 0, 0_usize);
+    for block in blocks() {
+        full = most;
+        most = most.saturating_add(block.most());
+        likely = likely.saturating_add(block.bytes.len().saturating_mul(LIKELY_RATIO));
+    }
+    if out.holds(most) {
+        return;
+    }
+    if full <= likely {
+        return out.plan(most);
+    }
+    let (mut end, mut needed) = (0_usize, 0);
+    for block in blocks() {
+        needed = end.saturating_add(block.most()).max(needed);
+        end = end.saturating_add(block.size());
+    }
+    out.plan(needed);
 }
 
 /// Appends what one block holds, in a frame whose content starts at `mark`.
@@ -64,7 +90,7 @@ fn read_block(
     if block.stored {
         return out.append(block.bytes);
     }
-    let most = block.bytes.len().saturating_mul(MAX_RATIO).min(header.block_max);
+    let most = block.most();
     let room = out.room_up_to(most)?;
     let len = room.len();
     let decoded = if header.independent() {

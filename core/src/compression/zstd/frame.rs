@@ -147,6 +147,12 @@ impl Header {
 }
 
 impl Frame<'_> {
+    /// The room that it is decoded into.
+    pub(super) fn needed(&self) -> usize {
+        let size = self.header.content_size.unwrap_or(self.most);
+        usize::try_from(size).unwrap_or(usize::MAX)
+    }
+
     /// An error of the frame as a whole.
     #[cold]
     pub(super) fn fail(&self, kind: ErrorKind) -> Error {

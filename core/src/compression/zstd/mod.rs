@@ -57,7 +57,14 @@ impl<D: Decode> Reader<D> {
             if let Some(size) = header.content_size {
                 out.check_declared(size)?;
             }
-            self.frame(&header.frame(input, &mut source)?, out)?;
+            let frame = header.frame(input, &mut source)?;
+            if header.content_size.is_none() {
+                out.check_declared(frame.least)?;
+            }
+            if position == 0 && !source.is_empty() {
+                out.plan(frame.needed().saturating_add(following(input, source)));
+            }
+            self.frame(&frame, out)?;
             position = source.position();
         }
         match source.is_empty() {
@@ -69,10 +76,7 @@ impl<D: Decode> Reader<D> {
 
     fn frame(&mut self, frame: &Frame<'_>, out: &mut Output<'_>) -> Result<(), Error> {
         let declared = frame.header.content_size;
-        if declared.is_none() {
-            out.check_declared(frame.least)?;
-        }
-        let needed = usize::try_from(declared.unwrap_or(frame.most)).unwrap_or(usize::MAX);
+        let needed = frame.needed();
         let room = out.room_up_to(needed)?;
         let bounded = room.len() < needed;
         match self.decoder.decode(frame, room) {
@@ -85,6 +89,17 @@ impl<D: Decode> Reader<D> {
             Ok(_) | Err(Failure::Room) => Err(frame.fail(ErrorKind::CodecCorrupt)),
         }
     }
+}
+
+/// The room for the frames from `source` on, up to one that is malformed.
+fn following<'a>(input: &'a [u8], mut source: Source<'a>) -> usize {
+    let mut sum = 0_usize;
+    while let Ok(Some(header)) = frame::start(&mut source)
+        && let Ok(frame) = header.frame(input, &mut source)
+    {
+        sum = sum.saturating_add(frame.needed());
+    }
+    sum
 }
 
 /// The size that all frames declare together, if all do.

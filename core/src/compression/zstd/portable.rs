@@ -18,45 +18,68 @@ use crate::compression::Output;
 use crate::error::{Error, ErrorKind};
 
 #[derive(Default)]
-pub(in crate::compression) struct Decoder(FrameDecoder);
+pub(in crate::compression) struct Decoder {
+    frames: FrameDecoder,
+    /// The largest window so far.
+    window: u64,
+}
+
+impl Decoder {
+    fn start(&mut self, frame: &Frame<'_>, room: usize) -> Result<(), FrameDecoderError> {
+        let window = window(frame, room);
+        let header = header(frame, window);
+        if window > self.window {
+            // The old window goes before there is a larger one. A new decoder would let its first one grow
+            // step by step; from the second header on, it takes memory for all of it at once.
+            *self = Decoder { frames: FrameDecoder::new(), window };
+            self.frames.reset(header.as_slice())?;
+        }
+        self.frames.reset(header.as_slice())
+    }
+}
 
 impl Decode for Decoder {
     fn decode(&mut self, frame: &Frame<'_>, room: &mut [u8]) -> Result<usize, Failure> {
         let corrupt = |_: FrameDecoderError| CORRUPT;
-        self.0.reset(header(frame, room.len()).as_slice()).map_err(corrupt)?;
+        self.start(frame, room.len()).map_err(corrupt)?;
         let (mut body, mut written) = (frame.body, 0_usize);
-        while !self.0.is_finished() {
-            self.0
+        while !self.frames.is_finished() {
+            self.frames
                 .decode_blocks(&mut body, BlockDecodingStrategy::UptoBlocks(1))
                 .map_err(corrupt)?;
             loop {
                 let rest = room.get_mut(written..).unwrap_or_default();
-                match self.0.read(rest).map_err(|_| CORRUPT)? {
+                match self.frames.read(rest).map_err(|_| CORRUPT)? {
                     0 => break,
                     read => written = written.saturating_add(read),
                 }
             }
-            if self.0.can_collect() > 0 {
+            if self.frames.can_collect() > 0 {
                 return Err(Failure::Room);
             }
         }
-        let checksum = self.0.get_checksum_from_data();
-        if checksum.is_some() && checksum != self.0.get_calculated_checksum() {
+        let checksum = self.frames.get_checksum_from_data();
+        if checksum.is_some() && checksum != self.frames.get_calculated_checksum() {
             return Err(Failure::Other(ErrorKind::CodecChecksum));
         }
         Ok(written)
     }
 }
 
+/// That of the smallest window there is.
+const SMALLEST_LOG: u32 = 10;
+
 const CORRUPT: Failure = Failure::Other(ErrorKind::CodecCorrupt);
 
-/// A frame header with the smallest window that does for `frame` where no more than `room` bytes of it are
-/// wanted, and no content size.
-fn header(frame: &Frame<'_>, room: usize) -> [u8; 6] {
-    const SMALLEST_LOG: u32 = 10;
+/// The smallest window that does for `frame` where no more than `room` bytes of it are wanted.
+fn window(frame: &Frame<'_>, room: usize) -> u64 {
     let wanted = frame.most.min(room as u64);
-    let window = frame.header.window.min(wanted).max(1 << SMALLEST_LOG);
-    let log = window.next_power_of_two().ilog2().saturating_sub(SMALLEST_LOG);
+    frame.header.window.min(wanted).max(1 << SMALLEST_LOG).next_power_of_two()
+}
+
+/// A frame header with `window`, and no content size.
+fn header(frame: &Frame<'_>, window: u64) -> [u8; 6] {
+    let log = window.ilog2().saturating_sub(SMALLEST_LOG);
     let [a, b, c, d] = frame::MAGIC;
     let flags = if frame.header.has_checksum { frame::CHECKSUM } else { 0 };
     [a, b, c, d, flags, u8::try_from(log).unwrap_or(u8::MAX) << 3]
