@@ -8,7 +8,7 @@ use crate::record::layout;
 use crate::record::params::BatchParams;
 use crate::record::record::Header;
 use crate::record::writer::{
-    self, MAX_HEADER_OVERHEAD, MAX_RECORD_OVERHEAD, NewMessage, NewRecord,
+    self, MAX_HEADER_OVERHEAD, MAX_RECORD_OVERHEAD, NewHeaders, NewMessage, NewRecord,
 };
 
 /// Collects records into one batch, or into a message set for magic 0 and 1.
@@ -225,7 +225,9 @@ impl BatchBuilder {
                 value,
             };
             let fields = headers.iter().map(|header| (header.key, header.value));
-            writer::record(&mut out, &record, headers.len(), fields)?;
+            let size = fields.clone().map(|(key, value)| writer::header_size(key, value)).sum();
+            let count = headers.len();
+            writer::record(&mut out, &record, &NewHeaders { fields, count, size })?;
         } else if headers.is_empty() {
             let wrapped = self.params.codec != Codec::None;
             let relative = wrapped && self.params.magic == 1;

@@ -15,11 +15,9 @@ use crate::record::params::BatchParams;
 use crate::record::record::slice;
 use crate::record::tables::{HeaderRow, RecordRow};
 use crate::record::writer::{
-    self, MAX_HEADER_OVERHEAD, MAX_RECORD_OVERHEAD, NewMessage, NewRecord, Pen,
+    self, MAX_HEADER_OVERHEAD, MAX_RECORD_OVERHEAD, NewHeaders, NewMessage, NewRecord, Pen,
 };
 
-/// Records that are checked before they are written.
-const STRETCH: usize = 64;
 /// Bytes that are written before they are checksummed, while they are still in the cache.
 const PIECE: usize = 16 * 1024;
 
@@ -54,6 +52,8 @@ pub struct Encoder {
 
 /// A key or value; null is `None`.
 type Field<'a> = Option<&'a [u8]>;
+/// Key and value of a header.
+type Pair<'a> = (&'a [u8], Field<'a>);
 
 /// What becomes known of a batch as its records are written.
 #[derive(Clone, Copy, Debug)]
@@ -141,9 +141,23 @@ impl Encoder {
         let mut crc = Crc32c::new();
         let mut covered = layout::ATTRIBUTES;
         let rows = Rows { params, base_timestamp: summary.base_timestamp, data, headers };
-        for (start, stretch) in (0u32..).step_by(STRETCH).zip(records.chunks(STRETCH)) {
-            rows.put(&mut out, start, stretch)?;
-            if plain && out.len().wrapping_sub(covered) >= PIECE {
+        let (mut done, mut room) = (0usize, PIECE);
+        while let Some(left @ [first, ..]) = records.get(done..) {
+            let put = if first.header_count == 0 { Rows::put::<false> } else { Rows::put::<true> };
+            let run = put(&rows, out.room_up_to(room)?, left)?;
+            done = done.saturating_add(run.records);
+            out.commit(run.written);
+            match run.stop {
+                Stop::Headers => {}
+                Stop::Room(needed) => {
+                    out.check_declared(needed as u64)?;
+                    room = needed.max(PIECE);
+                }
+                Stop::Fault(error) => {
+                    return Err(error.in_record(u32::try_from(done).unwrap_or(u32::MAX)));
+                }
+            }
+            if plain {
                 crc.update(out.written(covered));
                 covered = out.len();
             }
@@ -321,70 +335,91 @@ struct Rows<'a> {
     headers: &'a [HeaderRow],
 }
 
+/// A run of records that were written.
+struct Run {
+    records: usize,
+    written: usize,
+    stop: Stop,
+}
+
+/// Why a run ended.
+enum Stop {
+    /// There are no more rows, or only such with headers.
+    Headers,
+    /// The next record needs so much room.
+    Room(usize),
+    /// The next record cannot be written.
+    Fault(Error),
+}
+
 impl<'a> Rows<'a> {
-    /// Writes some records, the first of which is the `start`th of the batch: checks all, then makes room
-    /// for all, then writes all.
-    fn put(&self, out: &mut Output<'_>, start: u32, rows: &[RecordRow]) -> Result<(), Error> {
-        let mut bound = 0usize;
-        for (index, row) in (start..).zip(rows) {
-            let (record, headers) = self.check(row).map_err(|error| error.in_record(index))?;
-            bound = bound.saturating_add(record.bound(self.fields(headers)));
-        }
-        let mut pen = Pen::new(out.room_for(bound)?);
-        for row in rows {
-            let record = self.record(row);
-            if row.header_count == 0 {
-                pen.record(&record, 0, core::iter::empty());
-            } else {
-                let headers = self.headers_of(row).unwrap_or_default();
-                pen.record(&record, headers.len(), self.fields(headers));
+    /// Writes records as long as there is room; without `HEADERS` also only as long as they have none, which
+    /// leaves a loop that stays in registers.
+    #[inline(never)]
+    fn put<const HEADERS: bool>(&self, room: &mut [u8], rows: &[RecordRow]) -> Result<Run, Error> {
+        let mut pen = Pen::new(room);
+        let mut rows = rows.iter();
+        let records = rows.len();
+        let stop = loop {
+            let left = rows.clone();
+            let Some(row) = rows.next().filter(|row| HEADERS || row.header_count == 0) else {
+                rows = left;
+                break Stop::Headers;
+            };
+            if let Err(stop) = self.put_row::<HEADERS>(&mut pen, row) {
+                rows = left;
+                break stop;
+            }
+        };
+        Ok(Run { records: records.saturating_sub(rows.len()), written: pen.finish()?, stop })
+    }
+
+    #[inline(always)]
+    fn put_row<const HEADERS: bool>(&self, pen: &mut Pen<'_>, row: &RecordRow) -> Result<(), Stop> {
+        let record = self.record(row).map_err(Stop::Fault)?;
+        let fit = if HEADERS {
+            pen.record(&record, &self.headers_of(row).map_err(Stop::Fault)?)
+        } else {
+            pen.record(&record, &NewHeaders::NONE)
+        };
+        fit.map_err(Stop::Room)
+    }
+
+    #[inline(always)]
+    fn record(&self, row: &RecordRow) -> Result<NewRecord<'a>, Error> {
+        let (key, value) = contents(self.data, row)?;
+        Ok(NewRecord {
+            timestamp_delta: row.timestamp.wrapping_sub(self.base_timestamp),
+            offset_delta: offset_delta(self.params, row)?,
+            key,
+            value,
+        })
+    }
+
+    /// A row's headers, all of which are inside of what they point into.
+    #[inline(always)]
+    fn headers_of(
+        &self,
+        row: &RecordRow,
+    ) -> Result<NewHeaders<impl Iterator<Item = Pair<'a>> + Clone + use<'a>>, Error> {
+        let rows = self.headers.get(row.first_header as usize..).unwrap_or_default();
+        let rows = rows.get(..row.header_count as usize);
+        let rows = rows.ok_or(Error::new(ErrorKind::InvalidArgument))?;
+        let data = self.data;
+        let mut size = 0usize;
+        for header in rows {
+            let value = slice(data, header.value());
+            match slice(data, header.key()) {
+                Some(key) if value.is_some() || header.value_len == -1 => {
+                    size = size.saturating_add(writer::header_size(key, value));
+                }
+                _ => return Err(Error::new(ErrorKind::InvalidArgument)),
             }
         }
-        let written = pen.finish()?;
-        out.commit(written);
-        Ok(())
-    }
-
-    #[inline(always)]
-    fn record(&self, row: &RecordRow) -> NewRecord<'a> {
-        NewRecord {
-            timestamp_delta: row.timestamp.wrapping_sub(self.base_timestamp),
-            offset_delta: offset_delta(self.params, row).unwrap_or(0),
-            key: slice(self.data, row.key()),
-            value: slice(self.data, row.value()),
-        }
-    }
-
-    /// A row's record and headers, all of which are inside of what they point into.
-    #[inline(always)]
-    fn check(&self, row: &RecordRow) -> Result<(NewRecord<'a>, &'a [HeaderRow]), Error> {
-        contents(self.data, row)?;
-        offset_delta(self.params, row)?;
-        let record = self.record(row);
-        if row.header_count == 0 {
-            return Ok((record, &[]));
-        }
-        let is_inside = |header: &HeaderRow| {
-            let value_is = header.value_len == -1 || slice(self.data, header.value()).is_some();
-            value_is && slice(self.data, header.key()).is_some()
-        };
-        match self.headers_of(row) {
-            Some(headers) if headers.iter().all(is_inside) => Ok((record, headers)),
-            _ => Err(Error::new(ErrorKind::InvalidArgument)),
-        }
-    }
-
-    #[inline(always)]
-    fn headers_of(&self, row: &RecordRow) -> Option<&'a [HeaderRow]> {
-        self.headers.get(row.first_header as usize..)?.get(..row.header_count as usize)
-    }
-
-    #[inline(always)]
-    fn fields(&self, headers: &'a [HeaderRow]) -> impl writer::NewHeaders<'a> + use<'a> {
-        let data = self.data;
-        headers.iter().map(move |header| {
+        let fields = rows.iter().map(move |header| {
             (slice(data, header.key()).unwrap_or_default(), slice(data, header.value()))
-        })
+        });
+        Ok(NewHeaders { fields, count: rows.len(), size })
     }
 }
 

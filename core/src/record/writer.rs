@@ -1,9 +1,9 @@
 //! Writing single records and messages.
 //!
-//! A record starts with its length, and each number in it takes as many bytes as it needs. So there is room
-//! made for the most that it can take, and a [`Pen`] then sizes and writes it in one go. Timestamp delta
-//! and offset delta are nearly always of three bytes at most: together with the attributes they make one
-//! 64-bit word, which is stored as a whole, and whose length is that of what is written.
+//! A record starts with its length, and each number in it takes as many bytes as it needs. A [`Pen`] sizes it,
+//! looks once whether there is room, and writes it in one go. Timestamp delta and offset delta are nearly
+//! always of three bytes at most, and the length of a key of one: with the attributes they make one 64-bit
+//! word, which is stored as a whole, and whose length is that of what is written.
 
 use crate::checksum;
 use crate::compression::Output;
@@ -16,6 +16,9 @@ use crate::varint::{self, uvarint_len, zigzag, zigzag64};
 pub(crate) const MAX_RECORD_OVERHEAD: usize = 5 * varint::MAX_LEN_32 + varint::MAX_LEN_64 + 1;
 /// The most bytes that a header takes beside its key and value.
 pub(crate) const MAX_HEADER_OVERHEAD: usize = 2 * varint::MAX_LEN_32;
+/// The most bytes that are stored for a record beside what its length counts: the length, and what of a
+/// word lies behind the record.
+const MAX_BESIDE: usize = varint::MAX_LEN_32 + size_of::<u64>();
 
 /// A record to be written.
 #[derive(Clone, Copy, Default)]
@@ -26,12 +29,22 @@ pub(crate) struct NewRecord<'a> {
     pub(crate) value: Option<&'a [u8]>,
 }
 
-/// The headers of a record to be written.
-pub(crate) trait NewHeaders<'a>:
-    Iterator<Item = (&'a [u8], Option<&'a [u8]>)> + Clone
-{
+/// The headers of a record to be written: keys and values, how many, and the bytes that they take.
+pub(crate) struct NewHeaders<T> {
+    pub(crate) fields: T,
+    pub(crate) count: usize,
+    pub(crate) size: usize,
 }
-impl<'a, T: Iterator<Item = (&'a [u8], Option<&'a [u8]>)> + Clone> NewHeaders<'a> for T {}
+
+impl NewHeaders<core::iter::Empty<(&[u8], Option<&[u8]>)>> {
+    pub(crate) const NONE: Self = NewHeaders { fields: core::iter::empty(), count: 0, size: 0 };
+}
+
+/// Bytes of a header.
+#[inline(always)]
+pub(crate) fn header_size(key: &[u8], value: Option<&[u8]>) -> usize {
+    field_size(Some(key)).wrapping_add(field_size(value))
+}
 
 /// Bytes of a field with its length in front.
 #[inline(always)]
@@ -39,21 +52,6 @@ fn field_size(field: Option<&[u8]>) -> usize {
     match field {
         Some(bytes) => uvarint_len(doubled(bytes.len())).wrapping_add(bytes.len()),
         None => 1,
-    }
-}
-
-impl<'a> NewRecord<'a> {
-    /// The most bytes that the record can take.
-    #[inline(always)]
-    pub(crate) fn bound(&self, headers: impl NewHeaders<'a>) -> usize {
-        let len = |field: Option<&[u8]>| field.map_or(0, <[u8]>::len);
-        let mut bound =
-            MAX_RECORD_OVERHEAD.wrapping_add(len(self.key)).wrapping_add(len(self.value));
-        for (key, value) in headers {
-            bound = bound.wrapping_add(MAX_HEADER_OVERHEAD);
-            bound = bound.wrapping_add(key.len()).wrapping_add(len(value));
-        }
-        bound
     }
 }
 
@@ -68,11 +66,15 @@ fn doubled(length: usize) -> u64 {
 pub(crate) fn record<'a>(
     out: &mut Output<'_>,
     record: &NewRecord<'a>,
-    header_count: usize,
-    headers: impl NewHeaders<'a>,
+    headers: &NewHeaders<impl Iterator<Item = (&'a [u8], Option<&'a [u8]>)> + Clone>,
 ) -> Result<(), Error> {
-    let mut pen = Pen::new(out.room_for(record.bound(headers.clone()))?);
-    pen.record(record, header_count, headers);
+    let mut pen = Pen::new(out.room()?);
+    if let Err(needed) = pen.record(record, headers) {
+        pen = Pen::new(out.room_for(needed)?);
+        if pen.record(record, headers).is_err() {
+            return Err(Error::new(ErrorKind::Internal));
+        }
+    }
     let written = pen.finish()?;
     out.commit(written);
     Ok(())
@@ -143,38 +145,51 @@ impl<'p> Pen<'p> {
         Ok(self.size.wrapping_sub(self.room.len()))
     }
 
-    /// Writes a record.
+    /// Writes a record, or says how much room must be made for it.
     #[inline(always)]
     pub(crate) fn record<'a>(
         &mut self,
         record: &NewRecord<'a>,
-        header_count: usize,
-        headers: impl NewHeaders<'a>,
-    ) {
+        headers: &NewHeaders<impl Iterator<Item = (&'a [u8], Option<&'a [u8]>)> + Clone>,
+    ) -> Result<(), usize> {
         let (timestamp, offset) = (zigzag64(record.timestamp_delta), zigzag(record.offset_delta));
-        let mut rest = field_size(record.key)
-            .wrapping_add(field_size(record.value))
-            .wrapping_add(uvarint_len(doubled(header_count)));
-        for (key, value) in headers.clone() {
-            rest = rest.wrapping_add(field_size(Some(key))).wrapping_add(field_size(value));
-        }
-        if let Some((word, len)) = short_start(timestamp, offset) {
-            self.uvarint(doubled(rest.wrapping_add(len)));
+        let rest = field_size(record.value)
+            .wrapping_add(uvarint_len(doubled(headers.count)))
+            .wrapping_add(headers.size);
+        if let Some((word, len)) = short_start(timestamp, offset, record.key) {
+            let key = record.key.unwrap_or_default();
+            self.start(rest.wrapping_add(len).wrapping_add(key.len()))?;
             self.word(word, len);
+            self.bytes(key);
         } else {
             let deltas = uvarint_len(timestamp).wrapping_add(uvarint_len(u64::from(offset)));
-            self.uvarint(doubled(rest.wrapping_add(deltas).wrapping_add(1)));
+            let key_size = field_size(record.key);
+            self.start(rest.wrapping_add(deltas).wrapping_add(key_size).wrapping_add(1))?;
             self.array([0]);
             self.uvarint(timestamp);
             self.uvarint(u64::from(offset));
+            self.field(record.key);
         }
-        self.field(record.key);
         self.field(record.value);
-        self.uvarint(doubled(header_count));
-        for (key, value) in headers {
-            self.field(Some(key));
-            self.field(value);
+        self.uvarint(doubled(headers.count));
+        if headers.count != 0 {
+            for (key, value) in headers.fields.clone() {
+                self.field(Some(key));
+                self.field(value);
+            }
         }
+        Ok(())
+    }
+
+    /// Writes the length of a record, if there is room for both.
+    #[inline(always)]
+    fn start(&mut self, length: usize) -> Result<(), usize> {
+        let needed = length.wrapping_add(MAX_BESIDE);
+        if self.room.len() < needed {
+            return Err(needed);
+        }
+        self.uvarint(doubled(length));
+        Ok(())
     }
 
     #[inline(always)]
@@ -222,15 +237,9 @@ impl<'p> Pen<'p> {
         } else if value < 1 << 21 {
             self.array([group(0) | 0x80, group(7) | 0x80, group(14)]);
         } else {
-            self.long_uvarint(value);
+            let (bytes, len) = long_uvarint(value);
+            self.bytes(bytes.get(..len).unwrap_or_default());
         }
-    }
-
-    #[inline(never)]
-    fn long_uvarint(&mut self, value: u64) {
-        let mut bytes = [0; varint::MAX_LEN_64];
-        let len = varint::write(value, &mut bytes);
-        self.bytes(bytes.get(..len).unwrap_or_default());
     }
 
     #[inline(always)]
@@ -252,12 +261,24 @@ impl<'p> Pen<'p> {
     }
 }
 
-/// Attributes, timestamp delta and offset delta of a record in one word, and how many bytes they take, where
-/// the deltas are of three bytes at most.
+/// Out of line, and without the pen, which stays in registers.
+#[inline(never)]
+fn long_uvarint(value: u64) -> ([u8; varint::MAX_LEN_64], usize) {
+    let mut bytes = [0; varint::MAX_LEN_64];
+    let len = varint::write(value, &mut bytes);
+    (bytes, len)
+}
+
+/// Attributes, timestamp delta, offset delta and the length of the key in one word, and how many bytes they
+/// take, where the deltas are of three bytes at most and the length is of one.
 #[inline(always)]
-fn short_start(timestamp: u64, offset: u32) -> Option<(u64, usize)> {
+fn short_start(timestamp: u64, offset: u32, key: Option<&[u8]>) -> Option<(u64, usize)> {
     const MOST: u32 = 1 << 21;
     let timestamp = u32::try_from(timestamp).ok().filter(|timestamp| *timestamp < MOST)?;
+    let key_len = match key {
+        None => 1,
+        Some(key) => (key.len() < 1 << 6).then_some(doubled(key.len()))?,
+    };
     if offset >= MOST {
         return None;
     }
@@ -275,8 +296,9 @@ fn short_start(timestamp: u64, offset: u32) -> Option<(u64, usize)> {
     let ((timestamp, a), (offset, b)) = (varint(timestamp), varint(offset));
     // The attributes are a byte of zeros before them.
     let before = 8u32.wrapping_mul(a.wrapping_add(1));
-    let word = u64::from(timestamp).wrapping_shl(8) | u64::from(offset).wrapping_shl(before);
-    Some((word, a.wrapping_add(b).wrapping_add(1) as usize))
+    let deltas = u64::from(timestamp).wrapping_shl(8) | u64::from(offset).wrapping_shl(before);
+    let word = deltas | key_len.wrapping_shl(before.wrapping_add(8u32.wrapping_mul(b)));
+    Some((word, a.wrapping_add(b).wrapping_add(2) as usize))
 }
 
 /// Copies `from` to `to`, which is as long. Short keys and values are the rule, and for them a call of
