@@ -120,20 +120,9 @@ impl<'a> Inner<'a> {
     pub(crate) fn next(&mut self) -> Result<Option<Message>, Error> {
         let position = self.cursor.position();
         let Some((_, entry)) = next_entry(&mut self.cursor)? else { return Ok(None) };
+        self.check(entry).map_err(|error| error.shifted(position))?;
         let mut message = Message::read(entry, position)?;
         let at = |kind, field: usize| Error::at(kind, position.saturating_add(field));
-        if self.verify_crc {
-            let stored = entry.get(layout::LEGACY_CRC..).and_then(|bytes| bytes.first_chunk());
-            let stored = u64::from(stored.map_or(0, |bytes| u32::from_be_bytes(*bytes)));
-            let computed = checksum::crc32(entry.get(layout::MAGIC..).unwrap_or_default());
-            if stored != u64::from(computed) {
-                let error = at(ErrorKind::CrcMismatch, layout::LEGACY_CRC);
-                return Err(error.values(stored, u64::from(computed)));
-            }
-        }
-        if message.magic != self.magic {
-            return Err(at(ErrorKind::InnerMagic, layout::MAGIC));
-        }
         if message.is_compressed() {
             return Err(at(ErrorKind::InnerCompressed, layout::LEGACY_ATTRIBUTES));
         }
@@ -143,6 +132,25 @@ impl<'a> Inner<'a> {
             .ok_or_else(|| at(ErrorKind::OffsetOverflow, layout::BASE_OFFSET))?;
         message.timestamp = self.append_time.unwrap_or(message.timestamp);
         Ok(Some(message))
+    }
+
+    /// Checks what holds for a message of either magic. A wrong checksum explains whatever else is wrong with
+    /// it, so it comes before all of that.
+    fn check(&self, entry: &[u8]) -> Result<(), Error> {
+        let covered = entry.get(layout::MAGIC..).unwrap_or_default();
+        if self.verify_crc {
+            let stored = entry.get(layout::LEGACY_CRC..).and_then(|bytes| bytes.first_chunk());
+            let stored = stored.map_or(0, |bytes| u32::from_be_bytes(*bytes));
+            let computed = checksum::crc32(covered);
+            if stored != computed {
+                let error = Error::at(ErrorKind::CrcMismatch, layout::LEGACY_CRC);
+                return Err(error.values(stored.into(), computed.into()));
+            }
+        }
+        if covered.first().copied() != Some(self.magic.cast_unsigned()) {
+            return Err(Error::at(ErrorKind::InnerMagic, layout::MAGIC));
+        }
+        Ok(())
     }
 }
 
