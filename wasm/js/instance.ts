@@ -99,7 +99,8 @@ export class Instance {
   /** A copy of a table with rows of so many bytes. */
   copy(table: number, size: number): ArrayBuffer {
     const start = this.result(table);
-    return this.bytes.buffer.slice(start, start + this.result(table + 1) * size);
+    // A copy by the constructor is not zeroed first, as one by slice is.
+    return new Uint8Array(this.bytes.subarray(start, start + this.result(table + 1) * size)).buffer;
   }
 
   /** A copy of the bytes that a call made. */
