@@ -3,7 +3,8 @@
 //! A few bytes can ask for gigabytes: gzip reaches 1 : 1030, zstd more than 1 : 10 000. A size that a
 //! frame declares is checked before anything is reserved, an undeclared one at the bound while
 //! decompressing. One batch takes memory for no more than the bound, and beside it a quarter of that under
-//! gzip, whose sizes cannot be relied on, and under ruzstd a window, rounded up to a power of two. Tables are bounded as well, because a 7-byte record takes a 40-byte row.
+//! gzip, whose sizes cannot be relied on, and under ruzstd a window, rounded up to a power of two. Tables are
+//! bounded as well, because a 7-byte record takes a 40-byte row.
 
 /// Bounds for one call. 0 in any field means its default: there is no "unlimited" by accident.
 ///

@@ -9,13 +9,15 @@ use alloc::vec::Vec;
 
 use crate::checksum::Crc32c;
 use crate::compression::{self, Codec, Compressor, Output};
+use crate::cursor::Span;
 use crate::error::{Error, ErrorKind};
 use crate::record::layout;
 use crate::record::params::BatchParams;
 use crate::record::record::slice;
 use crate::record::tables::{HeaderRow, RecordRow};
 use crate::record::writer::{
-    self, MAX_HEADER_OVERHEAD, MAX_RECORD_OVERHEAD, NewHeaders, NewMessage, NewRecord, Pen,
+    self, Field, MAX_HEADER_OVERHEAD, MAX_RECORD_OVERHEAD, NewHeader, NewHeaders, NewMessage,
+    NewRecord, Pen,
 };
 
 /// Bytes that are written before they are checksummed, while they are still in the cache.
@@ -49,11 +51,6 @@ pub struct Encoder {
     pub(crate) packed: Vec<u8>,
     pub(crate) compressor: Compressor,
 }
-
-/// A key or value; null is `None`.
-type Field<'a> = Option<&'a [u8]>;
-/// Key and value of a header.
-type Pair<'a> = (&'a [u8], Field<'a>);
 
 /// What becomes known of a batch as its records are written.
 #[derive(Clone, Copy, Debug)]
@@ -358,20 +355,17 @@ impl<'a> Rows<'a> {
     #[inline(never)]
     fn put<const HEADERS: bool>(&self, room: &mut [u8], rows: &[RecordRow]) -> Result<Run, Error> {
         let mut pen = Pen::new(room);
-        let mut rows = rows.iter();
-        let records = rows.len();
+        let mut records = 0usize;
         let stop = loop {
-            let left = rows.clone();
-            let Some(row) = rows.next().filter(|row| HEADERS || row.header_count == 0) else {
-                rows = left;
+            let Some(row) = rows.get(records).filter(|row| HEADERS || row.header_count == 0) else {
                 break Stop::Headers;
             };
             if let Err(stop) = self.put_row::<HEADERS>(&mut pen, row) {
-                rows = left;
                 break stop;
             }
+            records = records.wrapping_add(1);
         };
-        Ok(Run { records: records.saturating_sub(rows.len()), written: pen.finish()?, stop })
+        Ok(Run { records, written: pen.finish()?, stop })
     }
 
     #[inline(always)]
@@ -401,20 +395,16 @@ impl<'a> Rows<'a> {
     fn headers_of(
         &self,
         row: &RecordRow,
-    ) -> Result<NewHeaders<impl Iterator<Item = Pair<'a>> + Clone + use<'a>>, Error> {
+    ) -> Result<NewHeaders<impl Iterator<Item = NewHeader<'a>> + Clone + use<'a>>, Error> {
         let rows = self.headers.get(row.first_header as usize..).unwrap_or_default();
         let rows = rows.get(..row.header_count as usize);
         let rows = rows.ok_or(Error::new(ErrorKind::InvalidArgument))?;
         let data = self.data;
         let mut size = 0usize;
         for header in rows {
-            let value = slice(data, header.value());
-            match slice(data, header.key()) {
-                Some(key) if value.is_some() || header.value_len == -1 => {
-                    size = size.saturating_add(writer::header_size(key, value));
-                }
-                _ => return Err(Error::new(ErrorKind::InvalidArgument)),
-            }
+            let key = field(data, header.key())?.ok_or(Error::new(ErrorKind::InvalidArgument))?;
+            let value = field(data, header.value())?;
+            size = size.saturating_add(writer::header_size(key, value));
         }
         let fields = rows.iter().map(move |header| {
             (slice(data, header.key()).unwrap_or_default(), slice(data, header.value()))
@@ -426,12 +416,16 @@ impl<'a> Rows<'a> {
 /// Key and value of a row.
 #[inline(always)]
 fn contents<'a>(data: &'a [u8], row: &RecordRow) -> Result<(Field<'a>, Field<'a>), Error> {
-    let (key, value) = (slice(data, row.key()), slice(data, row.value()));
-    let missing = |field: Field<'_>, len: i32| field.is_none() && len != -1;
-    if missing(key, row.key_len) || missing(value, row.value_len) {
-        return Err(Error::new(ErrorKind::InvalidArgument));
+    Ok((field(data, row.key())?, field(data, row.value())?))
+}
+
+/// What a row says of a key or value: null, or bytes that are inside of what it points into.
+#[inline(always)]
+fn field(data: &[u8], span: Span) -> Result<Field<'_>, Error> {
+    match slice(data, span) {
+        None if span.len != -1 => Err(Error::new(ErrorKind::InvalidArgument)),
+        field => Ok(field),
     }
-    Ok((key, value))
 }
 
 /// The header of a batch, its length and checksum still 0.

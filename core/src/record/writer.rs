@@ -20,14 +20,20 @@ pub(crate) const MAX_HEADER_OVERHEAD: usize = 2 * varint::MAX_LEN_32;
 /// word lies behind the record.
 const MAX_BESIDE: usize = varint::MAX_LEN_32 + size_of::<u64>();
 
+/// A key or value; null is `None`.
+pub(crate) type Field<'a> = Option<&'a [u8]>;
+
 /// A record to be written.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct NewRecord<'a> {
     pub(crate) timestamp_delta: i64,
     pub(crate) offset_delta: i32,
-    pub(crate) key: Option<&'a [u8]>,
-    pub(crate) value: Option<&'a [u8]>,
+    pub(crate) key: Field<'a>,
+    pub(crate) value: Field<'a>,
 }
+
+/// Key and value of a header to be written.
+pub(crate) type NewHeader<'a> = (&'a [u8], Field<'a>);
 
 /// The headers of a record to be written: keys and values, how many, and the bytes that they take.
 pub(crate) struct NewHeaders<T> {
@@ -36,19 +42,19 @@ pub(crate) struct NewHeaders<T> {
     pub(crate) size: usize,
 }
 
-impl NewHeaders<core::iter::Empty<(&[u8], Option<&[u8]>)>> {
+impl NewHeaders<core::iter::Empty<NewHeader<'_>>> {
     pub(crate) const NONE: Self = NewHeaders { fields: core::iter::empty(), count: 0, size: 0 };
 }
 
 /// Bytes of a header.
 #[inline(always)]
-pub(crate) fn header_size(key: &[u8], value: Option<&[u8]>) -> usize {
+pub(crate) fn header_size(key: &[u8], value: Field<'_>) -> usize {
     field_size(Some(key)).wrapping_add(field_size(value))
 }
 
 /// Bytes of a field with its length in front.
 #[inline(always)]
-fn field_size(field: Option<&[u8]>) -> usize {
+fn field_size(field: Field<'_>) -> usize {
     match field {
         Some(bytes) => uvarint_len(doubled(bytes.len())).wrapping_add(bytes.len()),
         None => 1,
@@ -66,7 +72,7 @@ fn doubled(length: usize) -> u64 {
 pub(crate) fn record<'a>(
     out: &mut Output<'_>,
     record: &NewRecord<'a>,
-    headers: &NewHeaders<impl Iterator<Item = (&'a [u8], Option<&'a [u8]>)> + Clone>,
+    headers: &NewHeaders<impl Iterator<Item = NewHeader<'a>> + Clone>,
 ) -> Result<(), Error> {
     let mut pen = Pen::new(out.room()?);
     if let Err(needed) = pen.record(record, headers) {
@@ -87,8 +93,8 @@ pub(crate) struct NewMessage<'a> {
     pub(crate) attributes: i8,
     pub(crate) offset: i64,
     pub(crate) timestamp: i64,
-    pub(crate) key: Option<&'a [u8]>,
-    pub(crate) value: Option<&'a [u8]>,
+    pub(crate) key: Field<'a>,
+    pub(crate) value: Field<'a>,
 }
 
 /// Appends one message with its checksum.
@@ -150,7 +156,7 @@ impl<'p> Pen<'p> {
     pub(crate) fn record<'a>(
         &mut self,
         record: &NewRecord<'a>,
-        headers: &NewHeaders<impl Iterator<Item = (&'a [u8], Option<&'a [u8]>)> + Clone>,
+        headers: &NewHeaders<impl Iterator<Item = NewHeader<'a>> + Clone>,
     ) -> Result<(), usize> {
         let (timestamp, offset) = (zigzag64(record.timestamp_delta), zigzag(record.offset_delta));
         let rest = field_size(record.value)
@@ -243,7 +249,7 @@ impl<'p> Pen<'p> {
     }
 
     #[inline(always)]
-    fn field(&mut self, field: Option<&[u8]>) {
+    fn field(&mut self, field: Field<'_>) {
         match field {
             Some(bytes) => {
                 self.uvarint(doubled(bytes.len()));
@@ -253,7 +259,7 @@ impl<'p> Pen<'p> {
         }
     }
 
-    fn field32(&mut self, field: Option<&[u8]>) {
+    fn field32(&mut self, field: Field<'_>) {
         // Longer fields do not get here: the message would be too long.
         let len = field.map_or(-1, |bytes| i32::try_from(bytes.len()).unwrap_or(i32::MAX));
         self.bytes(&len.to_be_bytes());
@@ -272,7 +278,7 @@ fn long_uvarint(value: u64) -> ([u8; varint::MAX_LEN_64], usize) {
 /// Attributes, timestamp delta, offset delta and the length of the key in one word, and how many bytes they
 /// take, where the deltas are of three bytes at most and the length is of one.
 #[inline(always)]
-fn short_start(timestamp: u64, offset: u32, key: Option<&[u8]>) -> Option<(u64, usize)> {
+fn short_start(timestamp: u64, offset: u32, key: Field<'_>) -> Option<(u64, usize)> {
     const MOST: u32 = 1 << 21;
     let timestamp = u32::try_from(timestamp).ok().filter(|timestamp| *timestamp < MOST)?;
     let key_len = match key {

@@ -57,10 +57,10 @@ impl<'a> Iterator for Blocks<'a> {
 
     fn next(&mut self) -> Option<Block<'a>> {
         loop {
-            if let Some(block) = self.header.skip_block(&mut self.source).ok()? {
+            if let Some(block) = self.header.block(&mut self.source, false).ok()? {
                 return Some(block);
             }
-            self.header.skip_end(&mut self.source).ok()?;
+            self.header.end(&mut self.source, None).ok()?;
             self.header = start(&mut self.source, self.old_checksum).ok()??;
         }
     }
@@ -72,29 +72,13 @@ impl Header {
         self.flags & INDEPENDENT != 0
     }
 
-    /// The next block, `None` at the EndMark.
-    pub(super) fn block<'a>(&self, source: &mut Source<'a>) -> Result<Option<Block<'a>>, Error> {
-        let Some(block) = self.bare_block(source)? else { return Ok(None) };
-        if self.flags & BLOCK_CHECKSUM != 0 {
-            checksum(source, block.bytes)?;
-        }
-        Ok(Some(block))
-    }
-
-    /// As [`block`](Self::block), without a look at the checksum.
-    pub(super) fn skip_block<'a>(
+    /// The next block, `None` at the EndMark; `verify` says whether its checksum is compared. A length of 0
+    /// is the EndMark, whatever the bit above it says.
+    pub(super) fn block<'a>(
         &self,
         source: &mut Source<'a>,
+        verify: bool,
     ) -> Result<Option<Block<'a>>, Error> {
-        let Some(block) = self.bare_block(source)? else { return Ok(None) };
-        if self.flags & BLOCK_CHECKSUM != 0 {
-            source.u32_le()?;
-        }
-        Ok(Some(block))
-    }
-
-    /// A length of 0 is the EndMark, whatever the bit above it says.
-    fn bare_block<'a>(&self, source: &mut Source<'a>) -> Result<Option<Block<'a>>, Error> {
         let at = *source;
         let word = source.u32_le()?;
         let length = word & !STORED;
@@ -105,27 +89,28 @@ impl Header {
             return Err(at.fail(ErrorKind::CodecCorrupt));
         }
         let (position, bytes) = (source.position(), source.take_u32(length)?);
+        if self.flags & BLOCK_CHECKSUM != 0 {
+            checksum(source, verify.then_some(bytes))?;
+        }
         Ok(Some(Block { position, stored: word & STORED != 0, bytes, max: self.block_max }))
     }
 
-    /// Reads what comes after the EndMark of a frame that holds `content`.
-    pub(super) fn end(&self, source: &mut Source<'_>, content: &[u8]) -> Result<(), Error> {
+    /// Reads what comes after the EndMark of a frame that holds `content`, where that is known.
+    pub(super) fn end(&self, source: &mut Source<'_>, content: Option<&[u8]>) -> Result<(), Error> {
         if self.flags & CONTENT_CHECKSUM != 0 { checksum(source, content) } else { Ok(()) }
-    }
-
-    /// As [`end`](Self::end), without a look at the checksum.
-    pub(super) fn skip_end(&self, source: &mut Source<'_>) -> Result<(), Error> {
-        if self.flags & CONTENT_CHECKSUM != 0 { source.u32_le().map(drop) } else { Ok(()) }
     }
 }
 
-fn checksum(source: &mut Source<'_>, content: &[u8]) -> Result<(), Error> {
+/// Reads a checksum and compares it with that of `content`, where that is known.
+fn checksum(source: &mut Source<'_>, content: Option<&[u8]>) -> Result<(), Error> {
     let at = *source;
-    let (stored, actual) = (source.u32_le()?, XxHash32::oneshot(0, content));
-    if stored == actual {
-        return Ok(());
+    let stored = source.u32_le()?;
+    match content.map(|content| XxHash32::oneshot(0, content)) {
+        Some(actual) if actual != stored => {
+            Err(at.fail(ErrorKind::CodecChecksum).values(stored.into(), actual.into()))
+        }
+        _ => Ok(()),
     }
-    Err(at.fail(ErrorKind::CodecChecksum).values(stored.into(), actual.into()))
 }
 
 /// The header of the next frame, `None` where no frame starts.

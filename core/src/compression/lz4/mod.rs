@@ -48,10 +48,10 @@ pub(super) fn read(input: &[u8], out: &mut Output<'_>, old_checksum: bool) -> Re
             plan(|| Blocks { header, source, old_checksum }, out);
         }
         let mark = out.len();
-        while let Some(block) = header.block(&mut source)? {
+        while let Some(block) = header.block(&mut source, true)? {
             read_block(&header, &block, mark, out)?;
         }
-        header.end(&mut source, out.written(mark))?;
+        header.end(&mut source, Some(out.written(mark)))?;
     }
     if frames == 0 && !source.is_empty() { Err(source.no_start(&frame::MAGIC)) } else { Ok(()) }
 }
@@ -119,8 +119,8 @@ pub(super) fn size(input: &[u8]) -> Result<Option<u64>, Error> {
     while let Some(header) = frame::start(&mut source, true)? {
         let Some(size) = header.content_size else { return Ok(None) };
         sum = Some(size.saturating_add(sum.unwrap_or(0)));
-        while header.block(&mut source)?.is_some() {}
-        header.skip_end(&mut source)?;
+        while header.block(&mut source, true)?.is_some() {}
+        header.end(&mut source, None)?;
     }
     Ok(sum)
 }
