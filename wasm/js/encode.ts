@@ -67,6 +67,7 @@ function planOf(iterable: Iterable<NewRecord>): Plan {
   return plan;
 }
 
+const GREW = "a value grew while it was being written";
 const NO_HEADERS = "headers must be an iterable of [key, value]";
 
 /** What an iterable yields; an object that is none would pass for an empty one. */
@@ -140,11 +141,11 @@ class Writer {
     let length = -1;
     if (typeof value === "string") {
       const { read, written } = utf8.encodeInto(value, this.#bytes.subarray(position));
-      if (read < value.length) throw invalid("a value grew while it was being written");
+      if (read < value.length) throw invalid(GREW);
       length = written;
     } else if (value !== null && value !== undefined) {
       length = value.length;
-      if (position + length > this.#bytes.length) throw invalid("a value grew while it was being written");
+      if (position + length > this.#bytes.length) throw invalid(GREW);
       this.#bytes.set(value, position);
     }
     this.#words[column] = position;
