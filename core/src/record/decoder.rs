@@ -9,7 +9,7 @@ use crate::record::batches::{Batches, Tail};
 use crate::record::fill::{Tables, count32, push};
 use crate::record::layout;
 use crate::record::payload::{DecodeOptions, Scratch, Stored};
-use crate::record::tables::{BatchRow, HeaderRow, RecordRow, Records, Segment};
+use crate::record::tables::{BatchRow, Records, Segment};
 
 /// Decodes record sets into tables, and keeps its memory from call to call: a second call on input of the
 /// same size allocates nothing.
@@ -89,8 +89,8 @@ impl Decoder {
     pub fn memory(&self) -> usize {
         let tables = [
             self.tables.batches.capacity().saturating_mul(size_of::<BatchRow>()),
-            self.tables.records.capacity().saturating_mul(size_of::<RecordRow>()),
-            self.tables.headers.capacity().saturating_mul(size_of::<HeaderRow>()),
+            self.tables.records.memory(),
+            self.tables.headers.memory(),
             self.faults.capacity().saturating_mul(size_of::<Error>()),
             self.segments.capacity().saturating_mul(size_of::<Segment>()),
         ];

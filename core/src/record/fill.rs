@@ -10,6 +10,7 @@ use crate::record::batch::Batch;
 use crate::record::legacy::{Inner, Message};
 use crate::record::quick;
 use crate::record::record::{HeaderSink, slice};
+use crate::record::table::Table;
 use crate::record::tables::{BatchRow, HeaderRow, RecordRow};
 use crate::record::walk::{self, AheadCrc, Walk};
 
@@ -17,8 +18,8 @@ use crate::record::walk::{self, AheadCrc, Walk};
 #[derive(Debug, Default)]
 pub(crate) struct Tables {
     pub(crate) batches: Vec<BatchRow>,
-    pub(crate) records: Vec<RecordRow>,
-    pub(crate) headers: Vec<HeaderRow>,
+    pub(crate) records: Table<RecordRow>,
+    pub(crate) headers: Table<HeaderRow>,
 }
 
 /// How many rows there are, to go back to when a batch turns out to be bad.
@@ -31,8 +32,8 @@ pub(crate) struct Mark {
 impl Tables {
     pub(crate) fn clear(&mut self) {
         self.batches.clear();
-        self.records.clear();
-        self.headers.clear();
+        self.records.truncate(0);
+        self.headers.truncate(0);
     }
 
     pub(crate) fn mark(&self) -> Mark {
@@ -96,7 +97,7 @@ impl Tables {
             let first_header = count32(headers.len());
             match walk.next(&mut HeaderRows { rows: headers, shift, most }) {
                 Ok(Some((offset, fields, _))) => {
-                    records.push(RecordRow {
+                    records.put(RecordRow {
                         offset,
                         timestamp: walk.bases.timestamp(fields.timestamp_delta),
                         key_pos: fields.key.pos.wrapping_add(shift),
@@ -126,7 +127,7 @@ impl Tables {
         message: &Message,
     ) -> Result<(), Error> {
         self.reserve_records(limits, 1).map_err(|error| batch.placed(error))?;
-        self.records.push(message_row(message, count32(batch.position())));
+        self.records.put(message_row(message, count32(batch.position())));
         Ok(())
     }
 
@@ -144,7 +145,7 @@ impl Tables {
             let mut inner = Inner::open(batch, payload, verify_crc)?;
             self.reserve_records(limits, inner.count)?;
             while let Some(message) = inner.next()? {
-                self.records.push(message_row(&message, 0));
+                self.records.put(message_row(&message, 0));
                 index = index.wrapping_add(1);
             }
             Ok(inner.unassigned)
@@ -159,7 +160,7 @@ impl Tables {
             let most = u64::from(limits.max_records);
             return Err(Error::new(ErrorKind::LimitRecords).values(most, needed));
         }
-        reserve(&mut self.records, additional as usize)
+        self.records.reserve(additional as usize)
     }
 
     /// Checks the header keys of the rows after `mark`, which point into `segment`.
@@ -199,7 +200,7 @@ fn message_row(message: &Message, shift: u32) -> RecordRow {
 
 /// Takes headers as rows.
 struct HeaderRows<'t> {
-    rows: &'t mut Vec<HeaderRow>,
+    rows: &'t mut Table<HeaderRow>,
     shift: u32,
     most: usize,
 }
@@ -211,7 +212,7 @@ impl HeaderSink for HeaderRows<'_> {
         if needed > self.most {
             return Err(F::new(ErrorKind::LimitHeaders, 0, self.most as u64, needed as u64));
         }
-        if needed > self.rows.capacity() && reserve(self.rows, count as usize).is_err() {
+        if self.rows.reserve(count as usize).is_err() {
             return Err(F::new(ErrorKind::OutOfMemory, 0, 0, 0));
         }
         Ok(())
@@ -219,7 +220,7 @@ impl HeaderSink for HeaderRows<'_> {
 
     #[inline(always)]
     fn header(&mut self, key: Span, value: Span) {
-        self.rows.push(HeaderRow {
+        self.rows.put(HeaderRow {
             key_pos: key.pos.wrapping_add(self.shift),
             key_len: key.len,
             value_pos: value.pos.wrapping_add(self.shift),
@@ -228,14 +229,9 @@ impl HeaderSink for HeaderRows<'_> {
     }
 }
 
-#[inline(never)]
-fn reserve<T>(rows: &mut Vec<T>, additional: usize) -> Result<(), Error> {
-    rows.try_reserve(additional).map_err(|_| Error::new(ErrorKind::OutOfMemory))
-}
-
 /// Appends a row, or says that there is no memory for it.
 pub(crate) fn push<T>(rows: &mut Vec<T>, row: T) -> Result<(), Error> {
-    reserve(rows, 1)?;
+    rows.try_reserve(1).map_err(|_| Error::new(ErrorKind::OutOfMemory))?;
     rows.push(row);
     Ok(())
 }

@@ -160,8 +160,8 @@ impl Decoder {
         OwnedRecords {
             segments,
             batches: tables.batches,
-            records: tables.records,
-            headers: tables.headers,
+            records: tables.records.into_rows(),
+            headers: tables.headers.into_rows(),
             faults,
             consumed,
             tail,
