@@ -13,14 +13,24 @@ const megabyte = batch.subarray(0, 1 << 20);
 const kilobyte = batch.subarray(0, 1 << 10);
 const hashes = { "1 MiB": () => crc32c(megabyte), "1 KiB": () => crc32c(kilobyte) };
 
-for (const [group, cases] of Object.entries({ decode: decoders, encode: encoders, crc32c: hashes })) {
-  for (const [name, work] of Object.entries(cases)) bench(`${group}: ${name}`, work);
+// The cases take turns, so that a busy minute of the machine hits all of them.
+const ROUNDS = 3;
+for (let round = 0; round < ROUNDS; round++) {
+  for (const [group, cases] of Object.entries({ decode: decoders, encode: encoders, crc32c: hashes })) {
+    for (const [name, work] of Object.entries(cases)) bench(`${group}: ${name}`, work);
+  }
 }
 const { benchmarks } = await run({ format: "quiet" });
-const timed = benchmarks.map(({ alias, runs }) => ({ name: alias, ns: runs[0].stats.p50, least: runs[0].stats.min }));
+const stats = new Map();
+for (const { alias, runs } of benchmarks) stats.set(alias, [...(stats.get(alias) ?? []), runs[0].stats]);
+const timed = Array.from(stats, ([name, rounds]) => ({
+  name,
+  least: Math.min(...rounds.map(({ min }) => min)),
+  ns: Math.min(...rounds.map(({ p50 }) => p50)),
+}));
 
 console.log(`kcodec ${version}, node ${process.version}, ${cpus()[0].model}, ${new Date().toISOString().slice(0, 10)}`);
-console.log(`${COUNT} records of 100 bytes in one batch of ${batch.length} bytes\n`);
+console.log(`${COUNT} records of 100 bytes in one batch of ${batch.length} bytes, best of ${ROUNDS} rounds\n`);
 // Others may be at work on the machine: the least time is the one to compare, and the more so since it leaves the
 // clients' garbage collection out.
 const clients = ["@platformatic/kafka", "kafkajs"];

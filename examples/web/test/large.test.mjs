@@ -109,13 +109,13 @@ test(
     await (await chooser).setFiles(made.path);
     await page.getByRole("progressbar").waitFor();
 
-    // the page answers while the worker reads
+    // The page answers while the worker reads; were it the page that reads, a click would wait for the end.
     await page.locator("#batches-10").waitFor();
     const clicked = performance.now();
     await page.locator("#batches-10").click();
     await page.locator("#batches-10.selected").waitFor();
     const answered = performance.now() - clicked;
-    assert.ok(answered < 1500, `a click took ${answered} ms`);
+    assert.ok(await page.getByRole("progressbar").isVisible(), "all was read before the click");
 
     await page
       .locator(".status", {
