@@ -67,7 +67,7 @@ impl Tables {
     }
 
     /// Rows for the records from `start` to the end of `segment`. `ahead` is told how far the walk is and
-    /// says how far it may go until it tells again, both from `start` on.
+    /// says how far it should go until it tells again, both from `start` on.
     #[inline(never)]
     pub(crate) fn fill(
         &mut self,
@@ -86,13 +86,18 @@ impl Tables {
         // Positions in a row count from the start of its segment, those of a walk from its payload.
         let shift = count32(start);
         let mut with_headers = false;
+        let mut until = ahead(walk.position());
         loop {
-            let until = start.saturating_add(ahead(walk.position())).min(segment.len());
-            if !walk.bases.control {
+            while !walk.bases.control {
                 let rows = quick::Rows { records, headers, most_headers: most };
-                let segment = segment.get(..until).unwrap_or_default();
+                let part = segment.get(..start.saturating_add(until)).unwrap_or(segment);
                 let run = if with_headers { quick::run::<true> } else { quick::run::<false> };
-                walk.go_on(start, run(rows, segment, &walk.bases, walk.place(start)));
+                walk.go_on(start, run(rows, part, &walk.bases, walk.place(start)));
+                let further = ahead(walk.position());
+                if further == until {
+                    break;
+                }
+                until = further;
             }
             let first_header = count32(headers.len());
             match walk.next(&mut HeaderRows { rows: headers, shift, most }) {

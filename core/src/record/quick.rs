@@ -96,13 +96,11 @@ fn read<const HEADERS: bool>(
     let (offset_delta, here) = short(head, here)?;
     row.offset = bases.offset(offset_delta.wrapping_shr(1).cast_signed())?;
     row.key_pos = at.wrapping_add(here as u32).wrapping_add(1);
-    let (key_len, after_key) = short_field(*head.get(here)?, row.key_pos)?;
-    row.key_len = key_len;
+    let after_key = short_field(*head.get(here)?, row.key_pos, &mut row.key_len)?;
 
     let (value_len, value_size) = short(bytes::<SHORT>(segment, after_key)?, 0)?;
     row.value_pos = after_key.wrapping_add(value_size as u32);
-    let (value_len, after_value) = field(value_len, row.value_pos)?;
-    row.value_len = value_len;
+    let after_value = field(value_len, row.value_pos, &mut row.value_len)?;
 
     // Neither a length nor the delta of an offset is negative, nor is a count: one look at all three.
     let header_count = byte(segment, after_value)?;
@@ -125,15 +123,13 @@ fn read<const HEADERS: bool>(
 #[inline(always)]
 fn read_headers(rows: &mut [HeaderRow], segment: &[u8], mut at: u32) -> Option<u32> {
     for row in rows {
-        let key_pos = at.wrapping_add(1);
-        let (key_len, after_key) = short_field(byte(segment, at)?, key_pos)?;
-        let value_pos = after_key.wrapping_add(1);
-        let (value_len, after_value) = short_field(byte(segment, after_key)?, value_pos)?;
-        if key_len < 0 {
+        row.key_pos = at.wrapping_add(1);
+        let after_key = short_field(byte(segment, at)?, row.key_pos, &mut row.key_len)?;
+        if row.key_len < 0 {
             return None;
         }
-        *row = HeaderRow { key_pos, key_len, value_pos, value_len };
-        at = after_value;
+        row.value_pos = after_key.wrapping_add(1);
+        at = short_field(byte(segment, after_key)?, row.value_pos, &mut row.value_len)?;
     }
     // The last value may reach beyond what there is.
     (at as usize <= segment.len()).then_some(at)
@@ -170,23 +166,26 @@ fn short<const N: usize>(head: &[u8; N], at: usize) -> Option<(u32, usize)> {
     (third < 0x80).then_some((number, at.wrapping_add(SHORT)))
 }
 
-/// The length of a field at `at` from its zigzag form, −1 for null, and where the field ends.
+/// Writes the length of a field at `at` from its zigzag form, −1 for null, and returns where the field ends.
 #[inline(always)]
-fn field(raw: u32, at: u32) -> Option<(i32, u32)> {
+fn field(raw: u32, at: u32, len: &mut i32) -> Option<u32> {
+    let bytes = raw.wrapping_shr(1);
     if raw & 1 == 0 {
-        let len = raw.wrapping_shr(1);
-        return Some((len.cast_signed(), at.wrapping_add(len)));
+        *len = bytes.cast_signed();
+        return Some(at.wrapping_add(bytes));
     }
-    (raw == 1).then_some((-1, at))
+    *len = -1;
+    (raw == 1).then_some(at)
 }
 
 /// As [`field`], where the length is of one byte.
 #[inline(always)]
-fn short_field(raw: u8, at: u32) -> Option<(i32, u32)> {
-    let len = raw.wrapping_shr(1);
-    match raw {
-        1 => Some((-1, at)),
-        _ if raw & 0x81 == 0 => Some((i32::from(len), at.wrapping_add(u32::from(len)))),
-        _ => None,
+fn short_field(raw: u8, at: u32, len: &mut i32) -> Option<u32> {
+    let bytes = raw.wrapping_shr(1);
+    if raw & 0x81 == 0 {
+        *len = i32::from(bytes);
+        return Some(at.wrapping_add(u32::from(bytes)));
     }
+    *len = -1;
+    (raw == 1).then_some(at)
 }

@@ -10,9 +10,11 @@ use crate::record::layout;
 use crate::record::quick::Place;
 use crate::record::record::{Fields, HeaderSink, Outline, slice};
 
-/// Bytes of a batch that are checksummed ahead of the walk: they are still in the first-level cache when
-/// the walk reaches them, so that memory is read once for both.
-pub(crate) const PIECE: usize = 16 * 1024;
+/// Bytes of a batch that are checksummed at a time, ahead of the walk: they are still in a cache when the
+/// walk reaches them, so that memory is read once for both.
+pub(crate) const PIECE: usize = 64 * 1024;
+/// Bytes before the end of what is checksummed where the next piece is: more than most records have.
+const MARGIN: usize = PIECE / 16;
 /// The part of the header that the checksum covers.
 const HEADER: usize = layout::RECORDS - layout::ATTRIBUTES;
 
@@ -223,10 +225,10 @@ impl<'a> AheadCrc<'a> {
         ahead
     }
 
-    /// Covers at least the byte at `position`, if there is one, and says where what is covered ends.
+    /// Covers the record at `position`, unless it is a long one, and says where what is covered ends.
     #[inline(always)]
     pub(crate) fn cover(&mut self, position: usize) -> usize {
-        while position >= self.covered {
+        while position.saturating_add(MARGIN) >= self.covered {
             self.advance();
         }
         self.covered
