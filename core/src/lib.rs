@@ -82,7 +82,7 @@ pub use crate::record::record::{Header, Headers, Record};
 pub use crate::record::restamp::{
     assign_offsets, refresh_crc, set_create_time, set_log_append_time,
 };
-pub use crate::record::tables::{BatchRow, HeaderRow, RecordRow, Records};
+pub use crate::record::rows::{BatchRow, HeaderRow, RecordRow, Records};
 pub use crate::record::validate::{Level, validate, validate_batch, validate_produce};
 
 /// The batches and messages of a buffer, in order, without reading any records.

@@ -9,7 +9,7 @@
 use alloc::vec::Vec;
 
 use crate::record::control::ControlType;
-use crate::record::tables::{BatchRow, Records};
+use crate::record::rows::{BatchRow, Records};
 
 /// A transaction that ended in an abort.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

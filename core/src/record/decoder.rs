@@ -9,7 +9,7 @@ use crate::record::batches::{Batches, Tail};
 use crate::record::fill::{Tables, count32, push};
 use crate::record::layout;
 use crate::record::payload::{DecodeOptions, Scratch, Stored};
-use crate::record::tables::{BatchRow, Records, Segment};
+use crate::record::rows::{BatchRow, Records, Segment};
 
 /// Decodes record sets into tables, and keeps its memory from call to call: a second call on input of the
 /// same size allocates nothing.

@@ -14,7 +14,7 @@ use crate::error::{Error, ErrorKind};
 use crate::record::layout;
 use crate::record::params::BatchParams;
 use crate::record::record::slice;
-use crate::record::tables::{HeaderRow, RecordRow};
+use crate::record::rows::{HeaderRow, RecordRow};
 use crate::record::writer::{
     self, Field, MAX_HEADER_OVERHEAD, MAX_RECORD_OVERHEAD, NewHeader, NewHeaders, NewMessage,
     NewRecord, Pen,

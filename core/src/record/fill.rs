@@ -10,8 +10,8 @@ use crate::record::batch::Batch;
 use crate::record::legacy::{Inner, Message};
 use crate::record::quick;
 use crate::record::record::{HeaderSink, slice};
+use crate::record::rows::{BatchRow, HeaderRow, RecordRow};
 use crate::record::table::Table;
-use crate::record::tables::{BatchRow, HeaderRow, RecordRow};
 use crate::record::walk::{self, AheadCrc, Walk};
 
 /// The tables that a decoder owns.

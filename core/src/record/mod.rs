@@ -3,9 +3,9 @@
 //! From the bytes up: [`layout`] says where header fields lie, [`batches`] splits a buffer into entries,
 //! [`batch`] sees one through its bytes, [`payload`] gets at the bytes of its records, [`walk`] and
 //! [`record`] read records of magic 2, [`legacy`] messages of magic 0 and 1. On them stand the borrowed
-//! form ([`iter`]), the tables ([`decoder`], [`fill`], [`quick`], [`table`], [`tables`]) and the owned form
-//! ([`owned`]). [`params`], [`writer`], [`encoder`] and [`builder`] go the other way; [`restamp`] rewrites
-//! headers in place, [`committed`] filters, [`validate`] checks.
+//! form ([`iter`]), the tables ([`rows`] in a [`table`] each, which [`decoder`], [`fill`] and [`quick`]
+//! write) and the owned form ([`owned`]). [`params`], [`writer`], [`encoder`] and [`builder`] go the other
+//! way; [`restamp`] rewrites headers in place, [`committed`] filters, [`validate`] checks.
 
 pub(crate) mod batch;
 pub(crate) mod batches;
@@ -25,8 +25,8 @@ pub(crate) mod quick;
 #[allow(clippy::module_inception, reason = "the format's own noun")]
 pub(crate) mod record;
 pub(crate) mod restamp;
+pub(crate) mod rows;
 pub(crate) mod table;
-pub(crate) mod tables;
 pub(crate) mod validate;
 pub(crate) mod walk;
 pub(crate) mod writer;

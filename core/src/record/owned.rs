@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::record::batches::Tail;
 use crate::record::decoder::Decoder;
 use crate::record::payload::DecodeOptions;
-use crate::record::tables::{BatchRow, HeaderRow, RecordRow};
+use crate::record::rows::{BatchRow, HeaderRow, RecordRow};
 
 /// Decoded records over `bytes::Bytes`, to be kept and sent elsewhere.
 ///

@@ -3,7 +3,7 @@
 use crate::compression::Codec;
 use crate::error::{Error, ErrorKind};
 use crate::record::layout;
-use crate::record::tables::BatchRow;
+use crate::record::rows::BatchRow;
 
 /// The header fields of a batch to be written. The default is what a plain producer sends: magic 2, not
 /// compressed, base offset 0, no producer id.

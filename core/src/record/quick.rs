@@ -20,8 +20,8 @@
 
 use core::mem;
 
+use crate::record::rows::{HeaderRow, RecordRow};
 use crate::record::table::Table;
-use crate::record::tables::{HeaderRow, RecordRow};
 use crate::record::walk::Bases;
 use crate::varint::unzigzag64;
 

@@ -16,7 +16,7 @@
 
 use crate::cursor::{Cursor, Fault, Span, Unexplained};
 use crate::error::ErrorKind;
-use crate::record::tables::HeaderRow;
+use crate::record::rows::HeaderRow;
 
 /// What one record says, with positions instead of bytes.
 #[derive(Clone, Copy, Debug)]

@@ -87,3 +87,44 @@ impl<T> Deref for Table<T> {
         self.rows.get(..self.used).unwrap_or_default()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_count_when_they_are_taken_into_use() {
+        let mut table = Table::default();
+        table.reserve(3).unwrap();
+        table.put(1);
+        table.spare(2).copy_from_slice(&[2, 3]);
+        assert_eq!(*table, [1]);
+        table.advance(1);
+        assert_eq!(*table, [1, 2]);
+        table.truncate(0);
+        assert!(table.is_empty());
+        // What is left of earlier rows is no row.
+        table.reserve(1).unwrap();
+        assert!(table.is_empty());
+        table.advance(usize::MAX);
+        assert_eq!(table.into_rows()[..3], [1, 2, 3]);
+    }
+
+    #[test]
+    fn room_is_made_once() {
+        let mut table = Table::<u64>::default();
+        table.reserve(100).unwrap();
+        let memory = table.memory();
+        assert!(memory >= 800);
+        table.advance(100);
+        table.truncate(0);
+        table.reserve(100).unwrap();
+        assert_eq!(table.memory(), memory);
+    }
+
+    #[test]
+    fn more_than_there_can_be_is_out_of_memory() {
+        let error = Table::<u64>::default().reserve(usize::MAX).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::OutOfMemory);
+    }
+}
