@@ -30,6 +30,11 @@ const SHORT: usize = 3;
 /// Most bytes of a record before its key: three such numbers, the attributes and the key's length.
 const HEAD: usize = 3 * SHORT + 2;
 
+/// The bit of a zigzag form that makes it negative.
+const NEGATIVE: u32 = 1;
+/// The bit of a byte of a varint that says that more follow.
+const MORE: u32 = 0x80;
+
 /// Where a run of records goes on.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
@@ -60,21 +65,21 @@ pub(crate) fn run<const HEADERS: bool>(
     let Rows { records, headers, most_headers } = rows;
     let bases = *bases;
     let (mut at, mut done) = (place.at as u32, 0usize);
-    let (before, mut read_headers) = (headers.len(), 0usize);
+    let (before, mut header_count) = (headers.len(), 0usize);
     let mut header_rows = headers.spare(most_headers.wrapping_sub(before));
     for row in records.spare(place.left as usize) {
-        row.first_header = before.wrapping_add(read_headers) as u32;
+        row.first_header = before.wrapping_add(header_count) as u32;
         let Some(end) = read::<HEADERS>(row, header_rows, segment, &bases, at) else { break };
         if HEADERS {
             let count = row.header_count as usize;
-            read_headers = read_headers.wrapping_add(count);
+            header_count = header_count.wrapping_add(count);
             header_rows = mem::take(&mut header_rows).get_mut(count..).unwrap_or_default();
         }
         at = end;
         done = done.wrapping_add(1);
     }
     records.advance(done);
-    headers.advance(read_headers);
+    headers.advance(header_count);
     Place { at: at as usize, left: place.left.wrapping_sub(done as u32) }
 }
 
@@ -100,18 +105,18 @@ fn read<const HEADERS: bool>(
 
     let (value_len, value_size) = short(bytes::<SHORT>(segment, after_key)?, 0)?;
     row.value_pos = after_key.wrapping_add(value_size as u32);
-    let after_value = field(value_len, row.value_pos, &mut row.value_len)?;
+    let after_value = field(value_len, NEGATIVE, row.value_pos, &mut row.value_len)?;
 
     // Neither a length nor the delta of an offset is negative, nor is a count: one look at all three.
-    let header_count = byte(segment, after_value)?;
-    let bad = if HEADERS { 0x81 } else { 0xff };
-    if (length | offset_delta) & 1 | u32::from(header_count & bad) != 0 {
+    let header_count = u32::from(byte(segment, after_value)?);
+    let other = if HEADERS { NEGATIVE | MORE } else { u32::MAX };
+    if (length | offset_delta) & NEGATIVE | header_count & other != 0 {
         return None;
     }
     row.header_count = 0;
     let mut after = after_value.wrapping_add(1);
     if HEADERS {
-        row.header_count = u32::from(header_count.wrapping_shr(1));
+        row.header_count = header_count.wrapping_shr(1);
         // Making room is the general reader's.
         let own = header_rows.get_mut(..row.header_count as usize)?;
         after = read_headers(own, segment, after)?;
@@ -147,30 +152,32 @@ fn bytes<const N: usize>(segment: &[u8], at: u32) -> Option<&[u8; N]> {
     segment.get(at..at.wrapping_add(N))?.first_chunk()
 }
 
-/// The varint of up to three bytes at `at`, and where it ends.
+/// The varint of up to three bytes at `at`, and where it ends. The general reader cuts it out of a word, which
+/// is quicker where a slice goes on behind it, and slower where a position does.
 #[inline(always)]
 fn short<const N: usize>(head: &[u8; N], at: usize) -> Option<(u32, usize)> {
     let byte = |index: usize| head.get(at.wrapping_add(index)).copied().map(u32::from);
     let first = byte(0)?;
-    if first < 0x80 {
+    if first < MORE {
         return Some((first, at.wrapping_add(1)));
     }
     let first = first & 0x7f;
     let second = byte(1)?;
-    if second < 0x80 {
+    if second < MORE {
         return Some((first | second.wrapping_shl(7), at.wrapping_add(2)));
     }
     let second = second & 0x7f;
     let third = byte(2)?;
     let number = first | second.wrapping_shl(7) | third.wrapping_shl(14);
-    (third < 0x80).then_some((number, at.wrapping_add(SHORT)))
+    (third < MORE).then_some((number, at.wrapping_add(SHORT)))
 }
 
 /// Writes the length of a field at `at` from its zigzag form, −1 for null, and returns where the field ends.
+/// A form with any of the bits of `other` is left to the general reader, but for that of null.
 #[inline(always)]
-fn field(raw: u32, at: u32, len: &mut i32) -> Option<u32> {
+fn field(raw: u32, other: u32, at: u32, len: &mut i32) -> Option<u32> {
     let bytes = raw.wrapping_shr(1);
-    if raw & 1 == 0 {
+    if raw & other == 0 {
         *len = bytes.cast_signed();
         return Some(at.wrapping_add(bytes));
     }
@@ -181,11 +188,5 @@ fn field(raw: u32, at: u32, len: &mut i32) -> Option<u32> {
 /// As [`field`], where the length is of one byte.
 #[inline(always)]
 fn short_field(raw: u8, at: u32, len: &mut i32) -> Option<u32> {
-    let bytes = raw.wrapping_shr(1);
-    if raw & 0x81 == 0 {
-        *len = i32::from(bytes);
-        return Some(at.wrapping_add(u32::from(bytes)));
-    }
-    *len = -1;
-    (raw == 1).then_some(at)
+    field(u32::from(raw), NEGATIVE | MORE, at, len)
 }
