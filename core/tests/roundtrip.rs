@@ -88,13 +88,14 @@ fn timestamp() -> impl Strategy<Value = i64> {
 
 fn records(magic: i8, most: usize) -> impl Strategy<Value = Vec<Plain>> {
     let record = (field(), field(), headers(), timestamp(), 1..3i64);
-    vec(record, 0..most).prop_map(move |records| {
+    // Offsets that follow one another, or with the holes that compaction leaves.
+    (vec(record, 0..most), any::<bool>()).prop_map(move |(records, holes)| {
         let mut offset = 0;
         let plain = records.into_iter().map(|(key, value, headers, timestamp, step)| {
             let headers = if magic == 2 { headers } else { Vec::new() };
             let timestamp = if magic == 0 { -1 } else { timestamp };
             let record = Plain { offset, timestamp, key, value, headers };
-            offset += step;
+            offset += if holes { step } else { 1 };
             record
         });
         plain.collect()
@@ -190,6 +191,27 @@ proptest! {
         }
     }
 
+    /// A header may say that there are as many offsets as records, whatever the records say.
+    #[test]
+    fn a_record_knows_its_own_offset((params, mut records) in params_and_records(), order in any::<u64>()) {
+        prop_assume!(params.magic == 2 && !records.is_empty());
+        let places = records.len();
+        for place in 0..places {
+            let other = (order as usize).wrapping_mul(place + 1) % places;
+            let offset = records[place].offset;
+            records[place].offset = std::mem::replace(&mut records[other].offset, offset);
+        }
+        let lowest = records.iter().map(|record| record.offset).min().unwrap();
+        let params = BatchParams { base_offset: lowest, codec: Codec::None, ..params };
+        let rows = Rows::of(&records);
+        let mut encoder = Encoder::new();
+        let mut bytes = encoder.encode(&params, &rows.data, &rows.records, &rows.headers)?.to_vec();
+        bytes[23..27].copy_from_slice(&(places as i32 - 1).to_be_bytes());
+        let unchecked = DecodeOptions { verify_crc: false, ..DecodeOptions::default() };
+        let read = read_all_forms(&bytes, unchecked);
+        prop_assert_eq!(read.data(), as_read(&params, &records));
+    }
+
     #[test]
     fn the_builder_writes_what_the_encoder_writes((params, records) in params_and_records()) {
         let dense: Vec<_> = records.iter().enumerate().map(|(i, record)| {
@@ -282,6 +304,32 @@ fn ten_thousand_records_of_every_magic_and_codec() {
             let bytes = encoder.encode(&params, &rows.data, &rows.records, &[]).unwrap();
             let read = read_all_forms(bytes, DecodeOptions::default());
             assert_eq!(read.data(), records, "magic {magic}, {codec:?}");
+        }
+    }
+}
+
+#[test]
+fn offsets_of_every_length_up_to_the_last_there_is() {
+    let count = (1 << 20) + 100;
+    for base in [0, i64::MAX - count, i64::MAX - count + 1] {
+        let record = |i| Plain {
+            offset: base + i,
+            timestamp: i & 3,
+            key: None,
+            value: (i & 1 == 0).then(Vec::new),
+            headers: Vec::new(),
+        };
+        let records: Vec<_> = (0..count).map(record).collect();
+        let rows = Rows::of(&records);
+        let params = BatchParams { base_offset: base, ..BatchParams::default() };
+        let mut encoder = Encoder::new();
+        let bytes = encoder.encode(&params, &[], &rows.records, &[]).unwrap();
+        let mut decoder = Decoder::default();
+        let tables = decoder.decode(bytes).unwrap();
+        assert_eq!(tables.records().len(), records.len());
+        let row = &tables.batches()[0];
+        for (found, record) in tables.rows(row).iter().zip(&records) {
+            assert_eq!(&Plain::from(tables.record(row, found)), record);
         }
     }
 }

@@ -12,6 +12,10 @@
 //! | key length 1 | key | value length 1 | value |                                    a header
 //! ```
 //!
+//! Where the header says that the batch covers as many offsets as it has records, as all batches do that no
+//! compaction went over, the delta of an offset is known before it is read: its bytes are compared with those
+//! it must have, and the next one's are made by an addition. That takes a loop for each number of bytes.
+//!
 //! A run of such records is a loop that keeps little more than its place: what is read of a record goes into
 //! the next spare row at once, and counts when all of the record turned out well. Whatever has another
 //! shape, is malformed, or stands so near to the end that those bytes are not there, ends the run and is
@@ -30,6 +34,13 @@ const SHORT: usize = 3;
 /// Most bytes of a record before its key: three such numbers, the attributes and the key's length.
 const HEAD: usize = 3 * SHORT + 2;
 
+/// How many offset deltas take one byte each, two at most and three at most; the sign takes a bit.
+const DELTAS_1: u32 = 1 << 6;
+const DELTAS_2: u32 = 1 << 13;
+const DELTAS_3: u32 = 1 << 20;
+/// In place of a number of bytes: offset deltas are read, whatever they are.
+const ANY: usize = 0;
+
 /// The bit of a zigzag form that makes it negative.
 const NEGATIVE: u32 = 1;
 /// The bit of a byte of a varint that says that more follow.
@@ -42,6 +53,8 @@ pub(crate) struct Place {
     pub(crate) at: usize,
     /// Records left.
     pub(crate) left: u32,
+    /// The delta of the next record's offset, after which each is one more, where the header says so.
+    pub(crate) delta: Option<u32>,
 }
 
 /// The tables that a run fills.
@@ -54,43 +67,91 @@ pub(crate) struct Rows<'t> {
 
 /// Reads records as long as they have the shape and end before `segment` does; without `HEADERS` also only
 /// as long as they have none.
+pub(crate) fn run<const HEADERS: bool>(
+    mut rows: Rows<'_>,
+    segment: &[u8],
+    bases: &Bases,
+    mut place: Place,
+) -> Place {
+    // Where a head may start at all is known from here on, so that one comparison bounds it.
+    while segment.len() >= HEAD {
+        let before = place.left;
+        let rows = &mut rows;
+        place = match place.delta.unwrap_or(u32::MAX) {
+            0..DELTAS_1 => stretch::<HEADERS, 1>(rows, segment, bases, place, DELTAS_1),
+            DELTAS_1..DELTAS_2 => stretch::<HEADERS, 2>(rows, segment, bases, place, DELTAS_2),
+            DELTAS_2..DELTAS_3 => stretch::<HEADERS, 3>(rows, segment, bases, place, DELTAS_3),
+            _ => stretch::<HEADERS, ANY>(rows, segment, bases, place, u32::MAX),
+        };
+        // What ends elsewhere ends at a record of another shape.
+        let next_size = matches!(place.delta, Some(DELTAS_1 | DELTAS_2 | DELTAS_3));
+        if !next_size || place.left == before {
+            break;
+        }
+    }
+    place
+}
+
+/// Reads records whose offset deltas take `SIZE` bytes each and are below `end`.
 #[inline(never)]
 #[allow(clippy::cast_possible_truncation, reason = "tables stay below 2^32")]
-pub(crate) fn run<const HEADERS: bool>(
-    rows: Rows<'_>,
+fn stretch<const HEADERS: bool, const SIZE: usize>(
+    rows: &mut Rows<'_>,
     segment: &[u8],
     bases: &Bases,
     place: Place,
+    end: u32,
 ) -> Place {
     let Rows { records, headers, most_headers } = rows;
     let bases = *bases;
-    let (mut at, mut done) = (place.at as u32, 0usize);
+    let mut at = place.at as u32;
+    let delta = place.delta.unwrap_or(0);
+    let mut offset = bases.base_offset.wrapping_add(i64::from(delta));
+    let mut delta_bytes = encoded::<SIZE>(delta.wrapping_shl(1));
     let (before, mut header_count) = (headers.len(), 0usize);
     let mut header_rows = headers.spare(most_headers.wrapping_sub(before));
-    for row in records.spare(place.left as usize) {
+    let most = end.wrapping_sub(delta).min(place.left);
+    let mut spare = records.spare(most as usize).iter_mut();
+    let all = spare.len();
+    let unused = loop {
+        let unused = spare.len();
+        let Some(row) = spare.next() else { break 0 };
         row.first_header = before.wrapping_add(header_count) as u32;
-        let Some(end) = read::<HEADERS>(row, header_rows, segment, &bases, at) else { break };
+        row.offset = offset;
+        let end = read::<HEADERS, SIZE>(row, header_rows, segment, &bases, delta_bytes, at);
+        let Some(end) = end else { break unused };
         if HEADERS {
             let count = row.header_count as usize;
             header_count = header_count.wrapping_add(count);
             header_rows = mem::take(&mut header_rows).get_mut(count..).unwrap_or_default();
         }
         at = end;
-        done = done.wrapping_add(1);
-    }
+        offset = offset.wrapping_add(1);
+        // Two in zigzag form; where a byte is full it carries over the bit that says that one follows.
+        delta_bytes = delta_bytes.wrapping_add(2) | more::<SIZE>();
+    };
+    let done = all.wrapping_sub(unused);
     records.advance(done);
-    headers.advance(header_count);
-    Place { at: at as usize, left: place.left.wrapping_sub(done as u32) }
+    if HEADERS {
+        headers.advance(header_count);
+    }
+    let done = done as u32;
+    Place {
+        at: at as usize,
+        left: place.left.wrapping_sub(done),
+        delta: place.delta.map(|delta| delta.wrapping_add(done)),
+    }
 }
 
 /// Reads the record at `at` and returns where it ends.
 #[inline(always)]
 #[allow(clippy::cast_possible_truncation, reason = "a position in the head")]
-fn read<const HEADERS: bool>(
+fn read<const HEADERS: bool, const SIZE: usize>(
     row: &mut RecordRow,
     header_rows: &mut [HeaderRow],
     segment: &[u8],
     bases: &Bases,
+    delta_bytes: u32,
     at: u32,
 ) -> Option<u32> {
     let head = bytes::<HEAD>(segment, at)?;
@@ -98,8 +159,20 @@ fn read<const HEADERS: bool>(
     let end = at.wrapping_add(body as u32).wrapping_add(length.wrapping_shr(1));
     let (timestamp_delta, here) = short(head, body.wrapping_add(1))?;
     row.timestamp = bases.timestamp(unzigzag64(u64::from(timestamp_delta)));
-    let (offset_delta, here) = short(head, here)?;
-    row.offset = bases.offset(offset_delta.wrapping_shr(1).cast_signed())?;
+    let here = if SIZE == ANY {
+        let (delta, after) = short(head, here)?;
+        if delta & NEGATIVE != 0 {
+            return None;
+        }
+        row.offset = bases.offset(delta.wrapping_shr(1).cast_signed())?;
+        after
+    } else {
+        let found = u32::from_le_bytes(*head.get(here..)?.first_chunk()?);
+        if found & mask::<SIZE>() != delta_bytes {
+            return None;
+        }
+        here.wrapping_add(SIZE)
+    };
     row.key_pos = at.wrapping_add(here as u32).wrapping_add(1);
     let after_key = short_field(*head.get(here)?, row.key_pos, &mut row.key_len)?;
 
@@ -107,10 +180,10 @@ fn read<const HEADERS: bool>(
     row.value_pos = after_key.wrapping_add(value_size as u32);
     let after_value = field(value_len, NEGATIVE, row.value_pos, &mut row.value_len)?;
 
-    // Neither a length nor the delta of an offset is negative, nor is a count: one look at all three.
+    // Neither a length nor a count is negative: one look at both.
     let header_count = u32::from(byte(segment, after_value)?);
     let other = if HEADERS { NEGATIVE | MORE } else { u32::MAX };
-    if (length | offset_delta) & NEGATIVE | header_count & other != 0 {
+    if length & NEGATIVE | header_count & other != 0 {
         return None;
     }
     row.header_count = 0;
@@ -138,6 +211,27 @@ fn read_headers(rows: &mut [HeaderRow], segment: &[u8], mut at: u32) -> Option<u
     }
     // The last value may reach beyond what there is.
     (at as usize <= segment.len()).then_some(at)
+}
+
+/// The bits of a varint of `SIZE` bytes in a little-endian word.
+const fn mask<const SIZE: usize>() -> u32 {
+    match SIZE {
+        1 => 0xff,
+        2 => 0xffff,
+        _ => 0xff_ffff,
+    }
+}
+
+/// Of these, the bits that say that another byte follows.
+const fn more<const SIZE: usize>() -> u32 {
+    mask::<SIZE>().wrapping_shr(8) & 0x0080_8080
+}
+
+/// A number as a varint of `SIZE` bytes, as a little-endian word.
+const fn encoded<const SIZE: usize>(number: u32) -> u32 {
+    let groups =
+        number & 0x7f | (number & 0x3f80).wrapping_shl(1) | (number & 0x1f_c000).wrapping_shl(2);
+    groups | more::<SIZE>()
 }
 
 #[inline(always)]
@@ -189,4 +283,26 @@ fn field(raw: u32, other: u32, at: u32, len: &mut i32) -> Option<u32> {
 #[inline(always)]
 fn short_field(raw: u8, at: u32, len: &mut i32) -> Option<u32> {
     field(u32::from(raw), NEGATIVE | MORE, at, len)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check<const SIZE: usize>(deltas: core::ops::Range<u32>) {
+        let mut bytes = encoded::<SIZE>(deltas.start << 1);
+        for delta in deltas {
+            let word = bytes.to_le_bytes();
+            assert_eq!(short(&word, 0), Some((delta << 1, SIZE)), "{delta}");
+            assert_eq!(bytes & !mask::<SIZE>(), 0, "{delta}");
+            bytes = bytes.wrapping_add(2) | more::<SIZE>();
+        }
+    }
+
+    #[test]
+    fn the_bytes_of_a_delta_give_those_of_the_next() {
+        check::<1>(0..DELTAS_1);
+        check::<2>(DELTAS_1..DELTAS_2);
+        check::<3>(DELTAS_2..DELTAS_3);
+    }
 }

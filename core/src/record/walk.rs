@@ -21,7 +21,7 @@ const HEADER: usize = layout::RECORDS - layout::ATTRIBUTES;
 /// What the header of a batch says about every record in it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bases {
-    offset: i64,
+    pub(crate) base_offset: i64,
     timestamp: i64,
     /// 0 where deltas do not count, as all records have the append time; else all ones.
     delta_mask: i64,
@@ -32,7 +32,7 @@ impl Bases {
     pub(crate) fn of(batch: &Batch<'_>) -> Self {
         let appended = batch.attributes() & layout::LOG_APPEND_TIME != 0;
         Bases {
-            offset: batch.base_offset(),
+            base_offset: batch.base_offset(),
             timestamp: if appended { batch.max_timestamp() } else { batch.base_timestamp() },
             delta_mask: if appended { 0 } else { -1 },
             control: batch.is_control(),
@@ -47,7 +47,7 @@ impl Bases {
 
     #[inline(always)]
     pub(crate) fn offset(&self, delta: i32) -> Option<i64> {
-        self.offset.checked_add(i64::from(delta))
+        self.base_offset.checked_add(i64::from(delta))
     }
 }
 
@@ -62,13 +62,20 @@ pub(crate) struct Walk<'a> {
     cursor: Cursor<'a>,
     pub(crate) bases: Bases,
     left: u32,
+    /// How many records there are, if their offsets follow one another from the base offset on, as far as
+    /// the header tells.
+    consecutive: Option<u32>,
 }
 
 impl<'a> Walk<'a> {
     /// Starts at the first record.
     pub(crate) fn new(batch: &Batch<'_>, payload: &'a [u8]) -> Self {
         let left = u32::try_from(batch.declared_count()).unwrap_or(0);
-        Walk { payload, cursor: Cursor::new(payload, 0), bases: Bases::of(batch), left }
+        let bases = Bases::of(batch);
+        let count = batch.declared_count();
+        let covers_as_many = batch.last_offset_delta().checked_add(1) == Some(count);
+        let consecutive = (covers_as_many && bases.offset(count).is_some()).then_some(left);
+        Walk { payload, cursor: Cursor::new(payload, 0), bases, left, consecutive }
     }
 
     /// Where the next record starts.
@@ -80,7 +87,11 @@ impl<'a> Walk<'a> {
     /// Where the walk is, for a reader that takes over from here, in a segment in which the payload starts
     /// at `start`.
     pub(crate) fn place(&self, start: usize) -> Place {
-        Place { at: self.position().wrapping_add(start), left: self.left }
+        Place {
+            at: self.position().wrapping_add(start),
+            left: self.left,
+            delta: self.consecutive.map(|count| count.wrapping_sub(self.left)),
+        }
     }
 
     /// Goes on where another reader left off.
