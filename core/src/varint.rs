@@ -171,6 +171,23 @@ fn read_long(bytes: &[u8], max_len: usize) -> Result<(u64, &[u8]), ErrorKind> {
     Err(ErrorKind::Varint)
 }
 
+/// The first number of which the varint has more than three bytes.
+pub(crate) const SHORT_END: u32 = 1 << (3 * GROUP);
+
+/// The varint of a number before [`SHORT_END`] as a little-endian word, and how many bytes it takes.
+#[inline(always)]
+pub(crate) const fn short(value: u32) -> (u32, u32) {
+    // The groups move apart by a bit each, and all but the last say that more follow.
+    let (low, middle, high) = (value & 0x7f, (value & 0x3f80) << 1, (value & 0x1f_c000) << 2);
+    if value < 1 << GROUP {
+        (value, 1)
+    } else if value < 1 << (2 * GROUP) {
+        (low | middle | 0x80, 2)
+    } else {
+        (low | middle | high | 0x8080, 3)
+    }
+}
+
 /// Writes an unsigned varint to the start of `to`, and returns its length.
 ///
 /// The destination is a fixed array, so that the loop needs no bounds check that could fail.

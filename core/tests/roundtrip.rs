@@ -334,6 +334,24 @@ fn offsets_of_every_length_up_to_the_last_there_is() {
     }
 }
 
+/// Lengths around those where that of the record grows to a fourth byte, which the builder and the encoder
+/// come to by different ways.
+#[test]
+fn a_length_of_four_bytes() {
+    let data = vec![7; (1 << 20) + 2];
+    let (mut encoder, params) = (Encoder::new(), BatchParams::default());
+    let mut builder = BatchBuilder::new(params).unwrap();
+    for (value_len, key_len) in
+        (data.len() - 140..data.len()).flat_map(|len| [-1, 0, 63, 64].map(|key| (len, key)))
+    {
+        let row = RecordRow { key_len, value_len: value_len as i32, ..RecordRow::default() };
+        let got = encoder.encode(&params, &data, &[row], &[]).unwrap();
+        let key = usize::try_from(key_len).ok().map(|len| &data[..len]);
+        builder.push(0, key, Some(&data[..value_len]), &[]).unwrap();
+        assert!(got == builder.finish().unwrap(), "{value_len} bytes, key {key_len}");
+    }
+}
+
 #[test]
 fn what_a_magic_cannot_carry_is_refused() {
     let header = [Header { key: b"k", value: None }];

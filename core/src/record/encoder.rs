@@ -13,6 +13,7 @@ use crate::cursor::Span;
 use crate::error::{Error, ErrorKind};
 use crate::record::layout;
 use crate::record::params::BatchParams;
+use crate::record::quick::write::{self, Source};
 use crate::record::record::slice;
 use crate::record::rows::{HeaderRow, RecordRow};
 use crate::record::writer::{
@@ -137,7 +138,8 @@ impl Encoder {
         let plain = params.codec == Codec::None;
         let mut crc = Crc32c::new();
         let mut covered = layout::ATTRIBUTES;
-        let rows = Rows { params, base_timestamp: summary.base_timestamp, data, headers };
+        let (base_offset, base_timestamp) = (params.base_offset, summary.base_timestamp);
+        let rows = Rows { source: Source { data, base_offset, base_timestamp }, headers };
         let (mut done, mut room) = (0usize, PIECE);
         while let Some(left @ [first, ..]) = records.get(done..) {
             let put = if first.header_count == 0 { Rows::put::<false> } else { Rows::put::<true> };
@@ -300,7 +302,7 @@ fn bound_of_records(magic: i8, records: &[RecordRow], headers: &[HeaderRow]) -> 
 
 fn summarize(params: &BatchParams, records: &[RecordRow]) -> Result<Summary, Error> {
     let last = match records.split_last() {
-        Some((last, before)) => offset_delta(params, last)
+        Some((last, before)) => offset_delta(params.base_offset, last)
             .map_err(|error| error.in_record(u32::try_from(before.len()).unwrap_or(u32::MAX)))?,
         None => -1,
     };
@@ -316,8 +318,8 @@ fn summarize(params: &BatchParams, records: &[RecordRow]) -> Result<Summary, Err
 }
 
 #[inline(always)]
-fn offset_delta(params: &BatchParams, row: &RecordRow) -> Result<i32, Error> {
-    let delta = row.offset.checked_sub(params.base_offset);
+fn offset_delta(base_offset: i64, row: &RecordRow) -> Result<i32, Error> {
+    let delta = row.offset.checked_sub(base_offset);
     match delta.map(i32::try_from) {
         Some(Ok(delta)) => Ok(delta),
         _ => Err(Error::new(ErrorKind::InvalidArgument)),
@@ -326,9 +328,7 @@ fn offset_delta(params: &BatchParams, row: &RecordRow) -> Result<i32, Error> {
 
 /// Rows on their way into a batch, and what they point into.
 struct Rows<'a> {
-    params: &'a BatchParams,
-    base_timestamp: i64,
-    data: &'a [u8],
+    source: Source<'a>,
     headers: &'a [HeaderRow],
 }
 
@@ -357,6 +357,10 @@ impl<'a> Rows<'a> {
         let mut pen = Pen::new(room);
         let mut records = 0usize;
         let stop = loop {
+            if !HEADERS {
+                let left = rows.get(records..).unwrap_or_default();
+                records = records.wrapping_add(write::run(&mut pen.room, left, &self.source));
+            }
             let Some(row) = rows.get(records).filter(|row| HEADERS || row.header_count == 0) else {
                 break Stop::Headers;
             };
@@ -381,10 +385,11 @@ impl<'a> Rows<'a> {
 
     #[inline(always)]
     fn record(&self, row: &RecordRow) -> Result<NewRecord<'a>, Error> {
-        let (key, value) = contents(self.data, row)?;
+        let Source { data, base_offset, base_timestamp } = self.source;
+        let (key, value) = contents(data, row)?;
         Ok(NewRecord {
-            timestamp_delta: row.timestamp.wrapping_sub(self.base_timestamp),
-            offset_delta: offset_delta(self.params, row)?,
+            timestamp_delta: row.timestamp.wrapping_sub(base_timestamp),
+            offset_delta: offset_delta(base_offset, row)?,
             key,
             value,
         })
@@ -399,7 +404,7 @@ impl<'a> Rows<'a> {
         let rows = self.headers.get(row.first_header as usize..).unwrap_or_default();
         let rows = rows.get(..row.header_count as usize);
         let rows = rows.ok_or(Error::new(ErrorKind::InvalidArgument))?;
-        let data = self.data;
+        let data = self.source.data;
         let mut size = 0usize;
         for header in rows {
             let key = field(data, header.key())?.ok_or(Error::new(ErrorKind::InvalidArgument))?;

@@ -8,7 +8,7 @@ use crate::error::{Error, ErrorKind};
 use crate::limits::Limits;
 use crate::record::batch::Batch;
 use crate::record::legacy::{Inner, Message};
-use crate::record::quick;
+use crate::record::quick::read;
 use crate::record::record::{HeaderSink, slice};
 use crate::record::rows::{BatchRow, HeaderRow, RecordRow};
 use crate::record::table::Table;
@@ -89,9 +89,9 @@ impl Tables {
         let mut until = ahead(walk.position());
         loop {
             while !walk.bases.control {
-                let rows = quick::Rows { records, headers, most_headers: most };
+                let rows = read::Rows { records, headers, most_headers: most };
                 let part = segment.get(..start.saturating_add(until)).unwrap_or(segment);
-                let run = if with_headers { quick::run::<true> } else { quick::run::<false> };
+                let run = if with_headers { read::run::<true> } else { read::run::<false> };
                 walk.go_on(start, run(rows, part, &walk.bases, walk.place(start)));
                 let further = ahead(walk.position());
                 if further == until {

@@ -3,9 +3,10 @@
 //! From the bytes up: [`layout`] says where header fields lie, [`batches`] splits a buffer into entries,
 //! [`batch`] sees one through its bytes, [`payload`] gets at the bytes of its records, [`walk`] and
 //! [`record`] read records of magic 2, [`legacy`] messages of magic 0 and 1. On them stand the borrowed
-//! form ([`iter`]), the tables ([`rows`] in a [`table`] each, which [`decoder`], [`fill`] and [`quick`]
-//! write) and the owned form ([`owned`]). [`params`], [`writer`], [`encoder`] and [`builder`] go the other
-//! way; [`restamp`] rewrites headers in place, [`committed`] filters, [`validate`] checks.
+//! form ([`iter`]), the tables ([`rows`] in a [`table`] each, which [`decoder`] and [`fill`] write) and the
+//! owned form ([`owned`]). [`params`], [`writer`], [`encoder`] and [`builder`] go the other way; [`quick`] is
+//! the short way in both for the records that are the rule. [`restamp`] rewrites headers in place,
+//! [`committed`] filters, [`validate`] checks.
 
 pub(crate) mod batch;
 pub(crate) mod batches;

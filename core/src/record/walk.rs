@@ -7,7 +7,7 @@ use crate::error::{Error, ErrorKind};
 use crate::record::batch::Batch;
 use crate::record::control::ControlType;
 use crate::record::layout;
-use crate::record::quick::Place;
+use crate::record::quick::read::Place;
 use crate::record::record::{Fields, HeaderSink, Outline, slice};
 
 /// Bytes of a batch that are checksummed at a time, ahead of the walk: they are still in a cache when the

@@ -9,7 +9,7 @@ use crate::checksum;
 use crate::compression::Output;
 use crate::error::{Error, ErrorKind};
 use crate::record::layout;
-use crate::varint::{self, uvarint_len, zigzag, zigzag64};
+use crate::varint::{self, SHORT_END, uvarint_len, zigzag, zigzag64};
 
 /// The most bytes that a record takes beside its key, value and headers: five 32-bit varints, the timestamp
 /// delta and the attributes.
@@ -129,7 +129,7 @@ pub(crate) fn message(out: &mut Output<'_>, message: &NewMessage<'_>) -> Result<
 
 /// Writes into room that is large enough for all that it writes.
 pub(crate) struct Pen<'a> {
-    room: &'a mut [u8],
+    pub(crate) room: &'a mut [u8],
     size: usize,
     failed: bool,
 }
@@ -279,38 +279,28 @@ fn long_uvarint(value: u64) -> ([u8; varint::MAX_LEN_64], usize) {
 /// take, where the deltas are of three bytes at most and the length is of one.
 #[inline(always)]
 fn short_start(timestamp: u64, offset: u32, key: Field<'_>) -> Option<(u64, usize)> {
-    const MOST: u32 = 1 << 21;
-    let timestamp = u32::try_from(timestamp).ok().filter(|timestamp| *timestamp < MOST)?;
+    let timestamp = u32::try_from(timestamp).ok().filter(|timestamp| *timestamp < SHORT_END)?;
     let key_len = match key {
         None => 1,
         Some(key) => (key.len() < 1 << 6).then_some(doubled(key.len()))?,
     };
-    if offset >= MOST {
+    if offset >= SHORT_END {
         return None;
     }
-    // The groups of 7 bits move apart by a bit each, and all but the last say that more follow.
-    let varint = |value: u32| {
-        let (low, middle, high) = (value & 0x7f, (value & 0x3f80) << 1, (value & 0x1f_c000) << 2);
-        if value < 1 << 7 {
-            (low, 1u32)
-        } else if value < 1 << 14 {
-            (low | middle | 0x80, 2)
-        } else {
-            (low | middle | high | 0x8080, 3)
-        }
-    };
-    let ((timestamp, a), (offset, b)) = (varint(timestamp), varint(offset));
+    let (timestamp, timestamp_size) = varint::short(timestamp);
+    let (offset, offset_size) = varint::short(offset);
     // The attributes are a byte of zeros before them.
-    let before = 8u32.wrapping_mul(a.wrapping_add(1));
+    let before = 8u32.wrapping_mul(timestamp_size.wrapping_add(1));
+    let after = before.wrapping_add(8u32.wrapping_mul(offset_size));
     let deltas = u64::from(timestamp).wrapping_shl(8) | u64::from(offset).wrapping_shl(before);
-    let word = deltas | key_len.wrapping_shl(before.wrapping_add(8u32.wrapping_mul(b)));
-    Some((word, a.wrapping_add(b).wrapping_add(2) as usize))
+    let size = timestamp_size.wrapping_add(offset_size).wrapping_add(2);
+    Some((deltas | key_len.wrapping_shl(after), size as usize))
 }
 
 /// Copies `from` to `to`, which is as long. Short keys and values are the rule, and for them a call of
 /// memcpy takes longer than the copy: first and last bytes, overlapping in the middle, do without.
 #[inline(always)]
-fn copy(to: &mut [u8], from: &[u8]) {
+pub(crate) fn copy(to: &mut [u8], from: &[u8]) {
     fn ends<const N: usize>(to: &mut [u8], from: &[u8]) -> Option<()> {
         let (head, tail) = (*from.first_chunk::<N>()?, *from.last_chunk::<N>()?);
         *to.first_chunk_mut()? = head;

@@ -1,43 +1,28 @@
-//! The shape that nearly every record has, read into rows in place.
+//! Reading: rows filled in place.
 //!
-//! The general reader takes a record number by number, each with a look at how many bytes are left. Most
-//! records need none of that: their length and deltas take three bytes at most, their key, their header
-//! count and their headers say how long they are in one byte each. For them one look says that all up to the
-//! key is there, and one more that the value's length is:
+//! The general reader takes a record number by number, each with a look at how many bytes are left. Here one
+//! look says that all up to the key is there, and one more that the value's length is. A stretch is a loop
+//! that keeps little more than its place: what is read of a record goes into the next spare row at once, and
+//! counts when all of the record turned out well. Whatever has another shape, is malformed, or stands so
+//! near to the end that those bytes are not there, ends the run. So all that is decided here is that a
+//! record is sound.
 //!
-//! ```text
-//! | length 1-3 | attributes | timestamp delta 1-3 | offset delta 1-3 | key length 1 |  the head: 11 bytes
-//! | value length 1-3 |                                                               after the key: 3 bytes
-//! | header count 1 |                                                                 after the value
-//! | key length 1 | key | value length 1 | value |                                    a header
-//! ```
-//!
-//! Where the header says that the batch covers as many offsets as it has records, as all batches do that no
-//! compaction went over, the delta of an offset is known before it is read: its bytes are compared with those
-//! it must have, and the next one's are made by an addition. That takes a loop for each number of bytes.
-//!
-//! A run of such records is a loop that keeps little more than its place: what is read of a record goes into
-//! the next spare row at once, and counts when all of the record turned out well. Whatever has another
-//! shape, is malformed, or stands so near to the end that those bytes are not there, ends the run and is
-//! left to the general reader. So all that is decided here is that a record is sound, and both read it the
-//! same.
+//! Where the header says that a batch covers as many offsets as it has records, the bytes of an offset's
+//! delta are compared with those it must have. There is a loop for each number of them.
 
 use core::mem;
 
+use crate::record::quick::{DELTAS_1, DELTAS_2, DELTAS_3, next_delta};
 use crate::record::rows::{HeaderRow, RecordRow};
 use crate::record::table::Table;
 use crate::record::walk::Bases;
-use crate::varint::unzigzag64;
+use crate::varint::{self, unzigzag64};
 
 /// Most bytes of a number that may take more than one.
 const SHORT: usize = 3;
 /// Most bytes of a record before its key: three such numbers, the attributes and the key's length.
 const HEAD: usize = 3 * SHORT + 2;
 
-/// How many offset deltas take one byte each, two at most and three at most; the sign takes a bit.
-const DELTAS_1: u32 = 1 << 6;
-const DELTAS_2: u32 = 1 << 13;
-const DELTAS_3: u32 = 1 << 20;
 /// In place of a number of bytes: offset deltas are read, whatever they are.
 const ANY: usize = 0;
 
@@ -107,7 +92,7 @@ fn stretch<const HEADERS: bool, const SIZE: usize>(
     let mut at = place.at as u32;
     let delta = place.delta.unwrap_or(0);
     let mut offset = bases.base_offset.wrapping_add(i64::from(delta));
-    let mut delta_bytes = encoded::<SIZE>(delta.wrapping_shl(1));
+    let mut delta_bytes = varint::short(delta.wrapping_shl(1)).0;
     let (before, mut header_count) = (headers.len(), 0usize);
     let mut header_rows = headers.spare(most_headers.wrapping_sub(before));
     let most = end.wrapping_sub(delta).min(place.left);
@@ -127,8 +112,7 @@ fn stretch<const HEADERS: bool, const SIZE: usize>(
         }
         at = end;
         offset = offset.wrapping_add(1);
-        // Two in zigzag form; where a byte is full it carries over the bit that says that one follows.
-        delta_bytes = delta_bytes.wrapping_add(2) | more::<SIZE>();
+        delta_bytes = next_delta(delta_bytes, SIZE);
     };
     let done = all.wrapping_sub(unused);
     records.advance(done);
@@ -222,18 +206,6 @@ const fn mask<const SIZE: usize>() -> u32 {
     }
 }
 
-/// Of these, the bits that say that another byte follows.
-const fn more<const SIZE: usize>() -> u32 {
-    mask::<SIZE>().wrapping_shr(8) & 0x0080_8080
-}
-
-/// A number as a varint of `SIZE` bytes, as a little-endian word.
-const fn encoded<const SIZE: usize>(number: u32) -> u32 {
-    let groups =
-        number & 0x7f | (number & 0x3f80).wrapping_shl(1) | (number & 0x1f_c000).wrapping_shl(2);
-    groups | more::<SIZE>()
-}
-
 #[inline(always)]
 fn byte(segment: &[u8], at: u32) -> Option<u8> {
     segment.get(at as usize).copied()
@@ -283,26 +255,4 @@ fn field(raw: u32, other: u32, at: u32, len: &mut i32) -> Option<u32> {
 #[inline(always)]
 fn short_field(raw: u8, at: u32, len: &mut i32) -> Option<u32> {
     field(u32::from(raw), NEGATIVE | MORE, at, len)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn check<const SIZE: usize>(deltas: core::ops::Range<u32>) {
-        let mut bytes = encoded::<SIZE>(deltas.start << 1);
-        for delta in deltas {
-            let word = bytes.to_le_bytes();
-            assert_eq!(short(&word, 0), Some((delta << 1, SIZE)), "{delta}");
-            assert_eq!(bytes & !mask::<SIZE>(), 0, "{delta}");
-            bytes = bytes.wrapping_add(2) | more::<SIZE>();
-        }
-    }
-
-    #[test]
-    fn the_bytes_of_a_delta_give_those_of_the_next() {
-        check::<1>(0..DELTAS_1);
-        check::<2>(DELTAS_1..DELTAS_2);
-        check::<3>(DELTAS_2..DELTAS_3);
-    }
 }
