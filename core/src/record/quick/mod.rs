@@ -1,5 +1,5 @@
 //! The shape that nearly every record has, by two loops that do nothing else: one [`read`]s it into rows,
-//! one [`write`]s it from them.
+//! one [`write`](mod@write)s it from them.
 //!
 //! ```text
 //! | length 1-3 | attributes | timestamp delta 1-3 | offset delta 1-3 | key length 1 |  the head
