@@ -32,14 +32,14 @@ const VALUE_END: u32 = (SHORT_END >> 1) - 2 * KEY_END;
 pub(crate) fn run(room: &mut &mut [u8], rows: &[RecordRow], source: &Source<'_>) -> usize {
     let mut done = 0usize;
     while let Some(rows @ [first, ..]) = rows.get(done..) {
-        let delta = u32::try_from(first.offset.wrapping_sub(source.base_offset));
-        let (end, size) = match delta.unwrap_or(u32::MAX) {
+        let delta = first.offset.wrapping_sub(source.base_offset);
+        let delta = u32::try_from(delta).unwrap_or(DELTAS_3);
+        let (end, size) = match delta {
             0..DELTAS_1 => (DELTAS_1, 1),
             DELTAS_1..DELTAS_2 => (DELTAS_2, 2),
             DELTAS_2..DELTAS_3 => (DELTAS_3, 3),
             _ => break,
         };
-        let delta = delta.unwrap_or(0);
         let rows = rows.get(..end.wrapping_sub(delta) as usize).unwrap_or(rows);
         let written = stretch(room, rows, source, delta, size);
         if written == 0 {
