@@ -315,7 +315,6 @@ pub(crate) fn copy(to: &mut [u8], from: &[u8]) {
         8..=15 => _ = ends::<8>(to, from),
         16..=32 => _ = ends::<16>(to, from),
         33..=64 => _ = ends::<32>(to, from),
-        65..=128 => _ = ends::<64>(to, from),
         _ => to.copy_from_slice(from),
     }
 }
